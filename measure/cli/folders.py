@@ -1,0 +1,19 @@
+"""Options that name a folder; apart from the others, as a command that only counts needs no pathlib."""
+
+from pathlib import Path
+
+import click
+
+results_folder = click.option(
+    "--results",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Another folder than the checkout's results/.",
+)
+original = click.option(
+    "--original",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="The original study's data; by default what CONTEXT_LADDER_ORIGINAL names.",
+)

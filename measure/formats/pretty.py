@@ -1,0 +1,34 @@
+"""Pretty JSON: what many tools print, and what people paste. Two spaces of indent, keys sorted, no final newline."""
+
+from collections.abc import Iterable, Iterator
+
+from measure.formats.base import Format
+from measure.formats.json_template import decoded, inside_pretty, written
+from measure.records import RecordSet
+from measure.values import Value, template_name
+
+
+class Pretty(Format):
+    r"""The text of `json.dumps(records, indent=2, sort_keys=True, ensure_ascii=False)`.
+
+    >>> "".join(Pretty().encode(RecordSet.of([{"id": 1}])))
+    '[\n  {\n    "id": 1\n  }\n]'
+    """
+
+    serialization = "pretty"
+    label = "pretty JSON"
+    cannot_carry = "nothing"
+
+    def encode(self, records: RecordSet) -> Iterator[str]:
+        """See `Format.encode`."""
+        order = self.order(records)
+        template = "  {\n" + ",\n".join(f"    {template_name(field)}: %s" for field in order) + "\n  }"
+        before = "[\n"
+        for batch in written(records, order, template, inside_pretty):
+            yield before + ",\n".join(batch)
+            before = ",\n"
+        yield "\n]"
+
+    def decode(self, pieces: Iterable[str]) -> Iterator[dict[str, Value]]:
+        """See `Format.decode`."""
+        return decoded(pieces)

@@ -1,0 +1,157 @@
+"""Gates: what must be true of the study before a figure of it is believed, each with an id and a failure text.
+
+`GATES` is the one table that `measure run`, `measure check`, the tables, the tests and the mutants iterate
+over. A gate is a pure function of a `Subject`; it yields a line for each thing that is wrong, and none where all
+is well. For each there is at least one mutant in `measure.study.mutants` that turns it red.
+"""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from measure.errors import MeasureError
+from measure.gates import counts, inputs, store
+from measure.gates.subject import Subject
+
+Check = Callable[[Subject], Iterator[str]]
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """One row of the table: what is claimed, how it is checked, and what to do when it is red."""
+
+    name: str
+    claim: str
+    check: Check
+    failure: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a gate said of a subject: nothing where it is green."""
+
+    gate: Gate
+    said: tuple[str, ...]
+
+    @property
+    def green(self) -> bool:
+        """Whether the gate found nothing wrong."""
+        return not self.said
+
+
+GATES = (
+    Gate(
+        "fixtures",
+        "every fixture is the file that the manifest lists: SHA-256, bytes, rows and record digest",
+        inputs.fixtures,
+        "a fixture was edited: write the fixtures again with fixtures/generate.py",
+    ),
+    Gate(
+        "scales",
+        "the smaller scales are the first rows of the larger, so only the number of rows differs",
+        inputs.scales,
+        "compare no two scales: write the fixtures again with fixtures/generate.py",
+    ),
+    Gate(
+        "scenario",
+        "the query names the projected fields, the legend every alias, and the records have all fields",
+        inputs.scenario_agrees,
+        "correct fixtures/scenario.toml",
+    ),
+    Gate(
+        "aliases",
+        "the alias header drops no column, puts no two on one alias, and shortens each name",
+        inputs.aliases,
+        "correct the aliases in fixtures/scenario.toml",
+    ),
+    Gate(
+        "vocabulary",
+        "every vocabulary has the SHA-256 that tiktoken names",
+        inputs.vocabulary,
+        "no count can be believed: install the package again",
+    ),
+    Gate(
+        "same-records",
+        "every rung of a scale is made of the same records, and no rung, scale or encoding is missing",
+        counts.same_records,
+        "rungs of different records cannot be compared: run `measure run`",
+    ),
+    Gate(
+        "round-trip",
+        "every payload decodes to its records: count, order, fields, values and types",
+        counts.round_trip,
+        "a format is broken, or the study's data is beyond it: no count of it is reported",
+    ),
+    Gate(
+        "closure",
+        "in each ordering the steps add up to base minus final rung, to the token",
+        counts.closure,
+        "a step was lost or counted twice: run `measure run`",
+    ),
+    Gate(
+        "denominators",
+        "every denominator is the count of the rung it names, in the serialization it names",
+        counts.denominators,
+        "a percentage is taken of another count than it says: run `measure run`",
+    ),
+    Gate(
+        "percentages",
+        "every percentage follows from its own two integers, by code that shares nothing with quantities",
+        counts.percentages,
+        "a percentage was edited, or its rounding is broken",
+    ),
+    Gate(
+        "ranges",
+        "a published range holds exactly if none of our savings lies outside it",
+        store.ranges,
+        "a verdict on a published range is wrong: run `measure run`",
+    ),
+    Gate(
+        "replication",
+        "a published figure is called equal exactly if ours is the same; an explanation explains; all are counted",
+        store.replication,
+        "the recorded replication is wrong: run `measure run --original DIR`",
+    ),
+    Gate(
+        "schema",
+        "every result validates against the JSON Schema beside it, which is the one of its type",
+        store.schema,
+        "a result has another shape than it says: run `measure run`",
+    ),
+    Gate(
+        "manifest",
+        "the results' manifest names the versions and hashes of what lies here",
+        store.manifest,
+        "the results belong to other inputs: run `measure run`",
+    ),
+    Gate(
+        "canonical",
+        "every result is in canonical bytes, and holds no time and no path of a machine",
+        store.canonical_bytes,
+        "a result was edited by hand: run `measure run`",
+    ),
+    Gate(
+        "documents",
+        "the tables in README.md and results/README.md are those of the results",
+        store.documents,
+        "a table in a document is stale: run `measure run`",
+    ),
+    Gate(
+        "drift",
+        "measured again, every recorded value comes out the same",
+        store.drift,
+        "find out why it moved; `measure run` records the new values",
+    ),
+)
+
+
+def verdict(gate: Gate, subject: Subject) -> Verdict:
+    """What `gate` says of `subject`. A subject too damaged to read turns it red and raises nothing."""
+    try:
+        return Verdict(gate, tuple(gate.check(subject)))
+    except MeasureError as error:
+        return Verdict(gate, (str(error),))
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        # The gates read results as they are, of whatever shape an edit left them in.
+        return Verdict(gate, (f"unreadable: {type(error).__name__}: {error}",))
+
+
+__all__ = ["GATES", "Gate", "Subject", "Verdict", "verdict"]

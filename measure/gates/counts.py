@@ -1,0 +1,177 @@
+"""Gates on what was counted: same records, round trips, steps that close, denominators, percentages.
+
+The last two read the results as plain JSON and compute with decimals: they share no line with `quantities`.
+"""
+
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import groupby, pairwise
+from typing import Any
+
+from measure.errors import MeasureError
+from measure.gates.subject import Subject
+from measure.ladder import ORDERINGS, payload
+from measure.records import RecordSet
+from measure.scenario import scenario, tasks
+
+_POINTS = Decimal("0.01")
+
+# The fixtures' projected values hold no comma, quote or line end, so they alone would show no quoting bug.
+_HOSTILE = (
+    *(
+        "a,b",
+        'say "no"',
+        "line\nfeed",
+        "carriage\rreturn",
+        "both\r\n",
+        " spaces ",
+        "",
+        '"',
+        ",",
+        "\n",
+    ),
+    *(
+        "back\\slash",
+        "tab\t",
+        "\u2028",
+        "\ufeff",
+        "null",
+        "true",
+        "0700",
+        "[1]",
+        "{a}",
+        "100 %",
+        "%s",
+        "😀",
+    ),
+)
+
+
+def hostile(fields: list[str]) -> RecordSet:
+    """Text values that a careless format loses, each in every column."""
+    return RecordSet.of([dict.fromkeys(fields, value) for value in _HOSTILE])
+
+
+def same_records(subject: Subject) -> Iterator[str]:
+    """Compare the recorded digests with the fixtures', for every combination that must be there."""
+    plan = scenario(subject.files)
+    recorded = {(c.encoding, c.rows, c.rung): c for c in subject.ladder().rungs}
+    for rows in plan.scales:
+        records = tasks(subject.files, rows)
+        expected = {False: records.digest(), True: records.project(plan.projected).digest()}
+        for encoding in plan.encodings:
+            for rung in subject.rungs:
+                count = recorded.pop((encoding, rows, rung.name), None)
+                if count is None:
+                    yield f"{rung.name}, {rows} rows, {encoding}: not in the results"
+                elif count.records_sha256 != expected[rung.projected]:
+                    yield f"{rung.name}, {rows} rows, {encoding}: made of other records than the fixtures'"
+    for encoding, rows, name in recorded:
+        yield f"{name}, {rows} rows, {encoding}: in the results, but not in the study"
+
+
+def round_trip(subject: Subject) -> Iterator[str]:
+    """Encode and decode every payload again, and values that the fixtures lack; look at what is recorded."""
+    plan = scenario(subject.files)
+    for count in subject.ladder().rungs:
+        if not count.lossless or count.lost:
+            yield f"{count.rung}, {count.rows} rows, {count.encoding}: recorded as lossy"
+    sets = {f"{rows} rows": tasks(subject.files, rows) for rows in plan.scales}
+    sets["hostile values"] = hostile(plan.full)
+    for place, records in sets.items():
+        for rung in subject.rungs:
+            try:
+                text = payload(rung, records, plan.projected, plan.aliases)
+            except MeasureError as error:
+                yield f"{rung.name}, {place}: {error}"
+                continue
+            for loss in text.losses:
+                yield f"{rung.name}, {place}: {loss.field!r}, {loss.type} read back as {loss.read_back_as}"
+
+
+def closure(subject: Subject) -> Iterator[str]:
+    """Walk each ordering: from the base count, step by step, to the final count."""
+    ladder = subject.ladder()
+    tokens = {(c.encoding, c.rows, c.rung): c.tokens for c in ladder.rungs}
+    walked = set()
+    for (encoding, rows, ordering), group in groupby(
+        ladder.steps, key=lambda step: (step.encoding, step.rows, step.ordering)
+    ):
+        steps = list(group)
+        place = f"{ordering}, {rows} rows, {encoding}"
+        walked.add((encoding, rows, ordering))
+        path: tuple[str, ...] = ORDERINGS.get(ordering, ())
+        if [step.step for step in steps] != [f"{a}->{b}" for a, b in pairwise(path)]:
+            yield f"{place}: not the steps of this ordering"
+            continue
+        at = base = tokens.get((encoding, rows, path[0]), -1)
+        for step in steps:
+            if step.before_tokens != at:
+                yield f"{place}: {step.step} starts at {step.before_tokens:,}, the step before ends at {at:,}"
+            at = step.after_tokens
+        final = tokens.get((encoding, rows, path[-1]), -1)
+        total = sum(step.saving.saved_tokens for step in steps)
+        if at != final or total != base - final:
+            yield f"{place}: the steps save {total:,} and end at {at:,}; the rungs say {base - final:,}, {final:,}"
+    for encoding, rows in {(encoding, rows) for encoding, rows, _ in tokens}:
+        for ordering in ORDERINGS:
+            if (encoding, rows, ordering) not in walked:
+                yield f"{ordering}, {rows} rows, {encoding}: no steps"
+
+
+def denominators(subject: Subject) -> Iterator[str]:
+    """Look up every denominator of the steps, and redo every difference."""
+    recorded = subject.plain("results/ladder.json")
+    counts = {(c["encoding"], c["rows"], c["rung"]): (c["serialization"], c["tokens"]) for c in recorded["rungs"]}
+    for step in recorded["steps"]:
+        place = f"{step['step']} ({step['ordering']}), {step['rows']} rows, {step['encoding']}"
+        key = step["encoding"], step["rows"]
+        first, last = ORDERINGS[step["ordering"]][0], ORDERINGS[step["ordering"]][-1]
+        before, after = step["step"].split("->")
+        ends = {name: counts[(*key, name)] for name in (first, last, before, after)}
+        whole = (f"{ends[first][0]} minus {ends[last][0]}", ends[first][1] - ends[last][1])
+        expected = {
+            "saving": (before, *ends[before], ends[before][1] - ends[after][1]),
+            "cumulative": (first, *ends[first], ends[first][1] - ends[after][1]),
+            "credit": (f"{first}-{last}", *whole, ends[before][1] - ends[after][1]),
+        }
+        for name, wanted in expected.items():
+            share = step[name] or {}
+            said = share.get("denominator", {})
+            part = share.get("saved_tokens", share.get("tokens"))
+            if (said.get("of"), said.get("serialization"), said.get("tokens"), part) != wanted:
+                yield f"{place}: {name} is {part} of {said}, not {wanted[3]} of {wanted[:3]}"
+
+
+def percentages(subject: Subject) -> Iterator[str]:
+    """Find every object with a percentage in every result, and work it out again."""
+    for path in subject.recorded():
+        for place, share in _shares(subject.plain(path), ""):
+            part = share.get("saved_tokens", share.get("tokens"))
+            whole = (share.get("denominator") or {}).get("tokens")
+            if not isinstance(part, int) or not isinstance(whole, int) or whole <= 0:
+                yield f"{path}  {place}: a percentage without its two integers"
+                continue
+            exact = Decimal(part) * 100 / Decimal(whole)
+            four = exact.quantize(Decimal("0.0001"), ROUND_HALF_UP)
+            if Decimal(str(share["percent"])) != four or share.get("display") != _display(part, exact):
+                shown = f"{share['percent']}, {share.get('display')!r}"
+                yield f"{path}  {place}: {part} of {whole} is {four}, {_display(part, exact)!r}, not {shown}"
+
+
+def _display(part: int, exact: Decimal) -> str:
+    two = exact.quantize(_POINTS, ROUND_HALF_UP)
+    if part and not two:
+        return "<0.01 %" if part > 0 else ">-0.01 %"
+    return f"{two} %"
+
+
+def _shares(value: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(value, dict):
+        if "percent" in value:
+            yield place, value
+        for key, inner in value.items():
+            yield from _shares(inner, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _shares(inner, f"{place}[{index}]")

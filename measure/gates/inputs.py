@@ -1,0 +1,88 @@
+"""Gates on what goes in: fixtures, scenario, aliases, vocabularies."""
+
+import hashlib
+from collections.abc import Iterator
+from itertools import pairwise
+
+from measure.gates.subject import Subject
+from measure.records import RecordSet
+from measure.scenario import content, generated, manifest, scenario, tasks, tasks_path
+from measure.tokens import VOCABULARIES
+
+
+def fixtures(subject: Subject) -> Iterator[str]:
+    """Compare each file with the manifest, and the manifest with the files."""
+    listed = {f"fixtures/{entry.file}": entry for entry in manifest(subject.files).files}
+    for path in generated(subject.files):
+        if path not in listed:
+            yield f"{path}: not in the manifest"
+    for path, entry in listed.items():
+        data = content(subject.files, path)
+        found = hashlib.sha256(data).hexdigest()
+        if (found, len(data)) != (entry.sha256, entry.bytes):
+            yield f"{path}: SHA-256 {found[:12]}…, {len(data):,} bytes; listed {entry.sha256[:12]}…, {entry.bytes:,}"
+    for rows in scenario(subject.files).scales:
+        listing = listed.get(tasks_path(rows))
+        records = tasks(subject.files, rows)
+        if listing is None or (listing.rows, listing.records_sha256) != (
+            len(records),
+            records.digest(),
+        ):
+            yield f"{tasks_path(rows)}: its rows are not the ones that the manifest lists"
+
+
+def scales(subject: Subject) -> Iterator[str]:
+    """Compare each scale with the beginning of the next."""
+    counts = scenario(subject.files).scales
+    sets = [tasks(subject.files, rows) for rows in counts]
+    for rows, records in zip(counts, sets, strict=True):
+        if len(records) != rows:
+            yield f"{tasks_path(rows)}: {len(records)} rows"
+    for small, large in pairwise(sets):
+        if small.digest() != large.head(len(small)).digest():
+            yield f"the {len(small)} rows are not the first of the {len(large)}"
+
+
+def scenario_agrees(subject: Subject) -> Iterator[str]:
+    """Compare the scenario with itself and with the records."""
+    plan = scenario(subject.files)
+    inside = plan.query.partition("{")[2].partition("}")[0].split()
+    if inside != plan.projected:
+        yield f"the query {plan.query!r} does not name the projected fields {' '.join(plan.projected)}"
+    explained = [f"{alias} = {field}" for field, alias in plan.aliases.items()]
+    if plan.legend.splitlines()[1:] != explained:
+        yield f"the legend does not explain exactly the aliases {', '.join(explained)}"
+    for rows in plan.scales:
+        fields = tasks(subject.files, rows).fields
+        if list(fields) != plan.full:
+            yield f"{tasks_path(rows)}: its fields are not the scenario's: {', '.join(fields)}"
+
+
+def aliases(subject: Subject) -> Iterator[str]:
+    """Look at the header that the aliases make."""
+    plan = scenario(subject.files)
+    header = [plan.aliases.get(field, "") for field in plan.projected]
+    for field, alias in zip(plan.projected, header, strict=True):
+        if not alias:
+            yield f"the field {field!r} has no alias: its column would be dropped"
+        elif len(alias) >= len(field):
+            yield f"the alias {alias!r} does not shorten {field!r}"
+        elif header.count(alias) > 1:
+            yield f"the alias {alias!r} stands for {header.count(alias)} columns"
+    for field in plan.aliases:
+        if field not in plan.projected:
+            yield f"the alias {plan.aliases[field]!r} stands for {field!r}, which is not projected"
+    for rung in subject.rungs:
+        if rung.name == "L5":
+            one = RecordSet.of([dict.fromkeys(plan.projected, "")])
+            written = "".join(rung.form(plan.aliases).encode(one)).splitlines()[0]
+            if written != ",".join(header):
+                yield f"the header is written {written!r}, not {','.join(header)!r}"
+
+
+def vocabulary(subject: Subject) -> Iterator[str]:
+    """Hash the vocabularies' bytes."""
+    for name, row in VOCABULARIES.items():
+        found = hashlib.sha256(subject.vocabularies.get(name, b"")).hexdigest()
+        if found != row.sha256:
+            yield f"{name}: SHA-256 {found[:12]}…, tiktoken names {row.sha256[:12]}…"

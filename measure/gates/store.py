@@ -1,0 +1,122 @@
+"""Gates on what was written: schemas, manifest, canonical bytes, documents, verdicts, drift."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from decimal import ROUND_HALF_UP, Decimal
+
+import jsonschema
+
+from measure import results
+from measure.canonical import canonical
+from measure.gates.subject import Subject
+from measure.scenario import content
+
+_MANIFEST = "results/manifest.json"
+_NOT_MEASURED_AGAIN = (results.path("mutants"), results.schema_path("mutants"))
+_TOTALS = ("equal_figures", "explained_figures", "figures_compared")
+_POINTS = Decimal("0.01")
+_MACHINE = re.compile(r'"(/[a-z]+/|[A-Z]:\\|~/)|\d\d:\d\d:\d\d|\d{4}-\d\d-\d\dT')
+
+
+def ranges(subject: Subject) -> Iterator[str]:
+    """Compare every saving with its range, as printed, in whole hundredths of a point."""
+    for verdict in subject.plain("results/ranges.json")["verdicts"]:
+        low, high = (f"{verdict['published'][end]:.2f}" for end in ("low", "high"))
+        inside = True
+        for one in verdict["measured"]:
+            ours = one["saving"]["display"].removesuffix(" %")
+            below, above = (_hundredths(ours) - _hundredths(end) for end in (low, high))
+            inside = inside and below >= 0 >= above
+            outside = min(below, 0) + max(above, 0)
+            if round(one["points_outside"] * 100) != outside:
+                yield f"{verdict['step']}, {one['rows']} rows: {ours} lies {outside / 100} outside {low} to {high}"
+        if verdict["holds"] != inside:
+            yield f"{verdict['step']}, {verdict['encoding']}: called {verdict['holds']}, but is {inside}"
+
+
+def replication(subject: Subject) -> Iterator[str]:
+    """Compare every pair of figures again, redo every explanation, and count them."""
+    recorded = subject.plain(results.path("replication"))
+    for one in recorded["figures"]:
+        if one["equal"] != (one["published"] == one["ours"]):
+            yield f"{one['figure']}: published {one['published']}, ours {one['ours']}, called equal: {one['equal']}"
+        if one["explained"] is not None:
+            four = Decimal(str(one["saving"]["percent"])).quantize(_POINTS, ROUND_HALF_UP)
+            if one["equal"] or one["published"] != f"{four} %":
+                yield f"{one['figure']}: {one['published']} is not {one['saving']['percent']} rounded again"
+    figures = recorded["figures"]
+    counted = sum(one["equal"] for one in figures), sum(one["explained"] is not None for one in figures)
+    if (*counted, len(figures)) != tuple(recorded[key] for key in _TOTALS):
+        yield f"of {len(figures)} figures {counted[0]} are equal and {counted[1]} explained, recorded otherwise"
+
+
+def schema(subject: Subject) -> Iterator[str]:
+    """Validate every result, and compare every schema with the one that its type gives."""
+    for path in subject.recorded():
+        name = path.removeprefix("results/").removesuffix(".json")
+        kind = subject.tables.get(name)
+        if kind is None:
+            yield f"{path}: no experiment of this name"
+            continue
+        beside = content(subject.files, results.schema_path(name))
+        if beside != results.schema(kind):
+            yield f"{results.schema_path(name)}: not the schema of {kind.__name__}"
+        validator = jsonschema.Draft202012Validator(subject.plain(results.schema_path(name)))
+        for error in validator.iter_errors(subject.plain(path)):
+            yield f"{path}  {error.json_path}: {error.message[:120]}"
+
+
+def manifest(subject: Subject) -> Iterator[str]:
+    """Hash every file that the manifest lists, and look for results that it does not list."""
+    recorded = subject.plain(_MANIFEST)
+    listed = {entry["file"]: entry["sha256"] for entry in recorded["files"]}
+    for path, sha256 in listed.items():
+        if hashlib.sha256(content(subject.files, path)).hexdigest() != sha256:
+            yield f"{path}: not the file that the results were measured with"
+    for path in subject.recorded():
+        if path not in (*listed, _MANIFEST, *_NOT_MEASURED_AGAIN):
+            yield f"{path}: not in {_MANIFEST}"
+    for entry in recorded["vocabularies"]:
+        data = subject.vocabularies.get(entry["encoding"], b"")
+        if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+            yield f"{entry['encoding']}: not the vocabulary that the results were counted with"
+
+
+def canonical_bytes(subject: Subject) -> Iterator[str]:
+    """Write every result again and compare, and look for marks of a time or a machine."""
+    for path in subject.recorded():
+        text = content(subject.files, path)
+        if text != canonical(subject.plain(path)):
+            yield f"{path}: not in canonical bytes"
+        for number, line in enumerate(text.decode(errors="replace").splitlines(), start=1):
+            if _MACHINE.search(line):
+                yield f"{path}, line {number}: holds what looks like a time or a path of a machine"
+
+
+def documents(subject: Subject) -> Iterator[str]:
+    """Render every document again and compare."""
+    for path, text in subject.documents(subject.files).items():
+        recorded = subject.files.get(path, b"")
+        if recorded != text:
+            lines = zip(recorded.splitlines(), text.splitlines(), strict=False)
+            number = next((n for n, (old, new) in enumerate(lines, start=1) if old != new), None)
+            yield f"{path}: stale" + (f" from line {number}" if number else "")
+
+
+def drift(subject: Subject) -> Iterator[str]:
+    """Measure again and compare leaf by leaf."""
+    measured = subject.again(subject)
+    for path, data in measured.items():
+        if path in subject.files:
+            yield from results.differences(path, subject.files[path], data)
+        else:
+            yield f"{path}  recorded nothing  measured {len(data):,} bytes"
+    for path in subject.recorded():
+        if path not in (*measured, *_NOT_MEASURED_AGAIN):
+            yield f"{path}  recorded, but no experiment writes it"
+
+
+def _hundredths(percent: str) -> int:
+    """Whole hundredths of a point in a printed percentage; "<0.01" is none."""
+    return 0 if percent.lstrip("<>-").startswith("0.01") and percent[0] in "<>" else int(percent.replace(".", ""))

@@ -1,0 +1,54 @@
+"""What the gates look at: a study's files in memory, and the two things that only floors above can do.
+
+Measuring again and rendering documents belong to higher floors, so they come in as functions. A mutant is a
+subject with one thing replaced.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from measure import results
+from measure.errors import BadInput
+from measure.ladder import Ladder, Rung
+from measure.scenario import Files, content
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A study to be judged: its files, its tables' types, the ladder's registry, the vocabularies' bytes."""
+
+    files: Files
+    tables: Mapping[str, type[msgspec.Struct]]
+    rungs: Sequence[Rung]
+    vocabularies: Mapping[str, bytes]
+    again: Callable[["Subject"], Files]
+    documents: Callable[[Files], Files]
+
+    def ladder(self) -> Ladder:
+        """The recorded ladder.
+
+        Raises:
+            BadInput: it is missing, or no ladder.
+        """
+        return results.table(self.files, "ladder", Ladder)
+
+    def plain(self, path: str) -> Any:
+        """A file's JSON as lists and dictionaries, for checks that share no type with what they check.
+
+        Raises:
+            BadInput: it is missing, or not JSON.
+        """
+        try:
+            return json.loads(content(self.files, path))
+        except ValueError as error:
+            raise BadInput(f"not JSON: {error}", where=path) from None
+
+    def recorded(self) -> list[str]:
+        """The results' JSON files, schemas left out."""
+        return sorted(
+            path
+            for path in self.files
+            if path.startswith("results/") and path.endswith(".json") and not path.endswith(".schema.json")
+        )

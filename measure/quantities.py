@@ -1,0 +1,116 @@
+"""Saving and Share: the one place where a percentage is made, and none without its denominator.
+
+A percentage is rounded twice, both times from the exact fraction: to four decimals for machines
+(`percent`) and to two for people (`display`). Halves go away from zero, as one would by hand. Everything is
+integer arithmetic, so that no platform's floats can move a digit.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from measure.errors import Refused
+
+Tokens = Annotated[int, msgspec.Meta(ge=0, description="a count of tokens")]
+
+
+class Denominator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The count that a percentage is taken of: whose, how that text was written, and how many tokens."""
+
+    of: Annotated[str, msgspec.Meta(min_length=1)]
+    serialization: Annotated[str, msgspec.Meta(min_length=1)]
+    tokens: Annotated[int, msgspec.Meta(gt=0)]
+
+
+class Saving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens that a change takes away, in percent of the count before it; negative where it adds.
+
+    Made by `saving`, never by hand.
+    """
+
+    saved_tokens: int
+    denominator: Denominator
+    percent: float
+    display: str
+
+
+class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a whole, in percent of that whole. Made by `share`, never by hand."""
+
+    tokens: int
+    denominator: Denominator
+    percent: float
+    display: str
+
+
+def saving(before: Denominator, after: int) -> Saving:
+    """What is saved from `before.tokens` to `after` tokens, in percent of `before`.
+
+    >>> saving(Denominator("L1", "minified", 346), 107).display
+    '69.08 %'
+    """
+    saved = before.tokens - after
+    return Saving(saved, before, *_percent(saved, before))
+
+
+def share(part: int, whole: Denominator) -> Share:
+    """`part` tokens of `whole`, in percent of `whole`.
+
+    >>> share(139, Denominator("L0", "pretty", 485)).display
+    '28.66 %'
+    """
+    return Share(part, whole, *_percent(part, whole))
+
+
+def rounded_twice(quantity: Saving | Share) -> str:
+    """The display that comes of rounding to four decimals first and that to two: a usual slip, not our way.
+
+    >>> whole = Denominator("L2", "pretty", 18_433)
+    >>> saving(whole, 10_434).display, rounded_twice(saving(whole, 10_434))
+    ('43.39 %', '43.40 %')
+    """
+    four = round(quantity.percent * 10_000)
+    return _shown(_rounded(four, 100), quantity.percent)
+
+
+def _percent(part: int, whole: Denominator) -> tuple[float, str]:
+    if whole.tokens <= 0:
+        raise Refused(f"no percentage of {whole.of}: its count is {whole.tokens} tokens")
+    display = _shown(_rounded(part * 10_000, whole.tokens), part)
+    return _rounded(part * 1_000_000, whole.tokens) / 10_000, display
+
+
+def _shown(hundredths: int, exact: float) -> str:
+    """Hundredths of a percent in words; `exact` tells a small number from none."""
+    if exact and not hundredths:
+        return "<0.01 %" if exact > 0 else ">-0.01 %"
+    sign = "-" if hundredths < 0 else ""
+    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d} %"
+
+
+def _rounded(numerator: int, denominator: int) -> int:
+    """The nearest integer to the fraction; a half goes away from zero."""
+    nearest = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return nearest if numerator >= 0 else -nearest
+
+
+class PercentRange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lowest and highest percentage over several scales, with what they are a percentage of."""
+
+    of: Annotated[str, msgspec.Meta(min_length=1)]
+    serialization: Annotated[str, msgspec.Meta(min_length=1)]
+    low: float
+    high: float
+
+
+def points_outside(published: PercentRange, found: Saving) -> float:
+    """How far `found` lies outside the range, in percentage points: negative below, positive above, else 0.
+
+    Compared as printed, with two decimals: a published figure has no more.
+
+    >>> points_outside(PercentRange("L1", "minified", 69.08, 70.31), saving(Denominator("L1", "minified", 346), 100))
+    0.79
+    """
+    ours = _rounded(found.saved_tokens * 10_000, found.denominator.tokens)
+    low, high = round(published.low * 100), round(published.high * 100)
+    return (min(ours - low, 0) or max(ours - high, 0)) / 100

@@ -1,0 +1,121 @@
+"""A user's rows from a file or standard input: JSON array, JSON lines or CSV, told apart by looking.
+
+The name decides where it says anything (.csv, .json, .jsonl, .ndjson); else the first character does. A file
+is read in blocks, never whole. Not handled: other separators than the comma, other encodings than UTF-8 (a
+UTF-8 byte order mark is dropped), and compressed files.
+"""
+
+import codecs
+import os
+import sys
+from collections.abc import Iterator
+from itertools import chain
+from typing import BinaryIO
+
+from measure.errors import BadInput
+from measure.records import RecordSet
+from measure.rows import Record, csv_rows, json_rows
+
+STANDARD_INPUT = "-"
+_BLOCK = 1 << 18
+_JSON_LINES = (".jsonl", ".ndjson")
+
+
+def load(path: str | os.PathLike[str]) -> RecordSet:
+    """The record set in the file `path`, or in standard input where that is "-".
+
+    Raises:
+        BadInput: no such file, not text, not JSON or CSV, or rows that do not make a record set.
+    """
+    name = os.fspath(path)
+    if name == STANDARD_INPUT:
+        return read(sys.stdin.buffer, "standard input", "")
+    try:
+        with open(name, "rb") as stream:
+            return read(stream, name, os.path.splitext(name)[1].lower())
+    except OSError as error:
+        raise BadInput(error.strerror or type(error).__name__, where=name) from None
+
+
+def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
+    """The record set in a binary stream; `where` names it in messages, `suffix` hints at the format.
+
+    Raises:
+        BadInput: see `load`.
+    """
+    pieces = _text(stream, where)
+    first = next(pieces, "")
+    while first and not first.strip():
+        first = next(pieces, "")
+    if not first:
+        raise BadInput("the file is empty", where=where, right="a JSON array, JSON lines or CSV is needed")
+    pieces = chain((first,), pieces)
+    start = first.lstrip(" \t\r\n")[:1]
+    if suffix == ".csv" or (start not in "[{" and suffix not in (".json", *_JSON_LINES)):
+        cells = csv_rows(pieces, where)
+        header = next(cells)
+        return RecordSet.of((dict(zip(header, row, strict=True)) for row in cells), where)
+    if start not in "[{":
+        raise BadInput(
+            f"not JSON: it starts with {start!r}, at line {first[: first.index(start)].count(chr(10)) + 1},"
+            f" column {_column(first, start)}",
+            where=where,
+            right="'[' (an array of rows) or '{' (one row a line) is needed",
+        )
+    records = json_rows(pieces, where)
+    if start == "{" and suffix not in _JSON_LINES:
+        records = _several(records, where)
+    return RecordSet.of(records, where)
+
+
+def _column(text: str, start: str) -> int:
+    before = text[: text.index(start)]
+    return len(before) - before.rfind("\n")
+
+
+def _several(records: Iterator[Record], where: str) -> Iterator[Record]:
+    """The same rows, unless there is only one: then it is an object, most likely a wrapper round the rows."""
+    first = next(records)
+    second = next(records, None)
+    if second is None:
+        keys = ", ".join(list(first)[:8])
+        raise BadInput(
+            f"one JSON object (keys: {keys}), not rows",
+            where=where,
+            right="an array of objects is needed, or one object a line in a .jsonl file",
+        )
+    yield from chain((first, second), records)
+
+
+def _text(stream: BinaryIO, where: str) -> Iterator[str]:
+    """The stream as text, block by block.
+
+    Raises:
+        BadInput: not UTF-8, or a NUL byte; with the offset.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    offset = 0
+    while True:
+        block = stream.read(_BLOCK)
+        if offset == 0:
+            if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+                raise BadInput("UTF-16 text", where=where, right="save it as UTF-8")
+            block = block.removeprefix(codecs.BOM_UTF8)
+        if b"\0" in block:
+            at = offset + block.index(b"\0")
+            raise BadInput(f"byte {at} is NUL: a binary file", where=where, right="text is needed")
+        try:
+            piece = decoder.decode(block, final=not block)
+        except UnicodeDecodeError as error:
+            pending = len(error.object) - len(block)
+            at = offset - pending + error.start
+            raise BadInput(
+                f"byte {at} is not UTF-8 ({error.reason})",
+                where=where,
+                right="UTF-8 text is needed",
+            ) from None
+        offset += len(block)
+        if piece:
+            yield piece
+        if not block:
+            return

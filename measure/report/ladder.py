@@ -1,0 +1,103 @@
+"""The ladder of a user's own rows as tables, and the words that every table of rungs and steps shares.
+
+Apart from the study's tables because it is on the counting path: it imports no more than it shows.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from measure.formats import FORMATS
+from measure.ladder import Ladder, RungCount, Step
+from measure.quantities import Saving
+from measure.report.table import Table, numeric
+from measure.tokens import VOCABULARIES, Count
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
+    """The ladder of a user's own rows."""
+    first = measured.rungs[0]
+    lossy = {count.rung for count in measured.rungs if not count.lossless}
+    lost = [
+        f"{count.rung} loses: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
+        for count in measured.rungs
+        for loss in count.lost
+    ]
+    yield Table(
+        f"{name} · {plural(first.rows, 'row')} · {first.encoding}, {measured.authority}",
+        ("rung", "what it is", "bytes", "tokens", "lossless"),
+        [(c.rung, what(c), f"{c.bytes:,}", f"{c.tokens:,}", "yes" if c.lossless else "NO") for c in measured.rungs],
+        numeric(2, 3),
+        (
+            f"projected: {' '.join(measured.projected)}",
+            f"aliases: {' '.join(f'{alias}={field}' for field, alias in measured.aliases.items())}",
+            *lost,
+        ),
+    )
+    yield Table(
+        "What each step saves",
+        ("step", "before", "after", "saved", "percent", "of the tokens of", "so far, of L0"),
+        [
+            (
+                step.step + ("*" if step.step[-2:] in lossy else ""),
+                f"{step.before_tokens:,}",
+                f"{step.after_tokens:,}",
+                f"{step.saving.saved_tokens:,}",
+                step.saving.display,
+                of(step.saving),
+                step.cumulative.display,
+            )
+            for step in once(measured.steps)
+        ],
+        numeric(1, 2, 3, 4, 6),
+        ("* ends at a text that has lost something: no step like the others",) if lossy else (),
+    )
+
+
+def encodings() -> Table:
+    """What can be counted."""
+    return Table(
+        "Encodings",
+        ("encoding", "SHA-256 of the vocabulary"),
+        [(row.name, row.sha256) for row in VOCABULARIES.values()],
+    )
+
+
+def by(items: Iterable[T], key: Callable[[T], K]) -> Iterator[tuple[K, list[T]]]:
+    """Groups of equal key, in the order in which the keys first appear."""
+    groups: dict[K, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    yield from groups.items()
+
+
+def once(taken: Iterable[Step]) -> list[Step]:
+    """Each step once a scale: the two orderings share those behind L3."""
+    return list({(step.step, step.rows): step for step in taken}.values())
+
+
+def what(count: RungCount) -> str:
+    """A rung in words."""
+    return f"{FORMATS[count.serialization].label}, {plural(len(count.fields), 'field')}"
+
+
+def plural(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> plural(1, "row"), plural(1_500, "row")
+    ('1 row', '1,500 rows')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def of(saving: Saving) -> str:
+    """What a saving is a percentage of, in words."""
+    return f"{saving.denominator.of}, {saving.denominator.serialization}"
+
+
+def payload_line(rung: str, rows: int, serialization: str, size: Count) -> str:
+    """One payload's name and size in a line."""
+    counted = f"{size.bytes:,} bytes · {size.tokens:,} tokens ({size.encoding})"
+    return f"{rung} · {serialization} · {plural(rows, 'row')} · {counted}"

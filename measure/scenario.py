@@ -1,0 +1,108 @@
+"""The study's scenario: which records, which fields, which aliases. Parsed from fixtures' bytes, never from disk.
+
+`Files` is how the study sees a checkout: relative paths and bytes, read once by `study`. Whatever checks the
+study works on such a mapping, so a damaged copy costs nothing to make and touches no disk.
+"""
+
+import io
+import tomllib
+from collections.abc import Mapping
+
+import msgspec
+
+from measure.errors import BadInput
+from measure.reading import read
+from measure.records import RecordSet
+
+Files = Mapping[str, bytes]
+
+SCENARIO = "fixtures/scenario.toml"
+MANIFEST = "fixtures/manifest.json"
+_HAND_WRITTEN = ("fixtures/scenario.toml", "fixtures/generate.py")
+
+
+class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`fixtures/scenario.toml`, field by field."""
+
+    scales: list[int]
+    encodings: list[str]
+    full: list[str]
+    projected: list[str]
+    query: str
+    legend: str
+    aliases: dict[str, str]
+
+
+class FixtureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the fixtures' manifest says of one file."""
+
+    file: str
+    sha256: str
+    bytes: int
+    rows: int
+    records_sha256: str
+
+
+class FixtureManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`fixtures/manifest.json`, field by field."""
+
+    seed: int
+    evidence: str
+    files: list[FixtureFile]
+
+
+def scenario(files: Files) -> Scenario:
+    """The scenario in `files`.
+
+    Raises:
+        BadInput: it is missing, or not what `Scenario` describes.
+    """
+    try:
+        return msgspec.convert(tomllib.loads(content(files, SCENARIO).decode()), Scenario)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, msgspec.ValidationError) as error:
+        raise BadInput(str(error), where=SCENARIO) from None
+
+
+def manifest(files: Files) -> FixtureManifest:
+    """The fixtures' manifest in `files`.
+
+    Raises:
+        BadInput: it is missing, or not what `FixtureManifest` describes.
+    """
+    try:
+        return msgspec.json.decode(content(files, MANIFEST), type=FixtureManifest)
+    except msgspec.MsgspecError as error:
+        raise BadInput(str(error), where=MANIFEST) from None
+
+
+def tasks(files: Files, rows: int) -> RecordSet:
+    """The study's records at one scale.
+
+    Raises:
+        BadInput: the file is missing, or holds no record set.
+    """
+    path = tasks_path(rows)
+    return read(io.BytesIO(content(files, path)), path, ".json")
+
+
+def tasks_path(rows: int) -> str:
+    """Where the records of one scale stand."""
+    return f"fixtures/tasks-{rows}.json"
+
+
+def generated(files: Files) -> list[str]:
+    """The fixture files that the manifest must list."""
+    listed = (path for path in files if path.startswith("fixtures/") and path != MANIFEST)
+    return sorted(path for path in listed if path not in _HAND_WRITTEN)
+
+
+def content(files: Files, path: str) -> bytes:
+    """The bytes of `path`.
+
+    Raises:
+        BadInput: there is no such file.
+    """
+    try:
+        return files[path]
+    except KeyError:
+        raise BadInput("no such file", where=path) from None

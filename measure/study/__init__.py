@@ -1,0 +1,141 @@
+"""The study: fixtures in, tables out, handed to the store. `EXPERIMENTS` is the registry, in order of running.
+
+An experiment is a pure function, and so is the whole of `measured`: files in memory go in, files come out.
+Reading a checkout and writing results are done by `measure.study.checkout` and `measure.results`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from measure import results
+from measure.canonical import canonical
+from measure.errors import Refused
+from measure.gates import GATES, Subject, Verdict, verdict
+from measure.ladder import RUNGS, Rung
+from measure.scenario import Files
+from measure.study import hunt
+from measure.study.experiment import Experiment, Inputs
+from measure.study.hunt import Mutants
+from measure.study.ladder import LADDER
+from measure.study.manifest import MANIFEST
+from measure.study.mutants import MUTANTS
+from measure.study.ranges import RANGES
+from measure.study.replication import REPLICATION
+from measure.tokens import VOCABULARIES, read_vocabulary
+
+EXPERIMENTS: tuple[Experiment, ...] = (LADDER, RANGES, REPLICATION, MANIFEST)
+TABLES: dict[str, type[msgspec.Struct]] = {
+    **{experiment.name: experiment.table for experiment in EXPERIMENTS},
+    "mutants": Mutants,
+}
+
+STAGES = 1 + len(GATES) + len(MUTANTS)  # for a progress bar
+
+Renderer = Callable[[Files], dict[str, bytes]]
+Progress = Callable[[str], None]
+
+
+def _silent(_: str) -> None:
+    """The progress that nobody watches."""
+
+
+def measured(files: Files, original: Files | None, rungs: Sequence[Rung] = RUNGS) -> dict[str, bytes]:
+    """Run every experiment on the fixtures in `files`; the results' files and their schemas.
+
+    An experiment whose inputs are not at hand keeps the table that `files` has of it.
+
+    Raises:
+        BadInput: a fixture is missing or unreadable, or a table that cannot be measured here.
+        Refused: a payload does not decode to its records.
+    """
+    made: dict[str, Any] = {}
+    for experiment in EXPERIMENTS:
+        table = experiment.run(Inputs(files, original, made, rungs))
+        made[experiment.name] = table or results.table(files, experiment.name, experiment.table)
+    return written(made)
+
+
+def written(tables: dict[str, Any]) -> dict[str, bytes]:
+    """The files of these tables: each with its schema beside it."""
+    files = {results.path(name): canonical(table) for name, table in tables.items()}
+    return files | {results.schema_path(name): results.schema(TABLES[name]) for name in tables}
+
+
+def subject(files: Files, original: Files | None, documents: Renderer) -> Subject:
+    """These files as the gates see them."""
+    return Subject(
+        files=files,
+        tables=TABLES,
+        rungs=RUNGS,
+        vocabularies={name: read_vocabulary(row) for name, row in VOCABULARIES.items()},
+        again=lambda judged: measured(judged.files, original, judged.rungs),
+        documents=documents,
+    )
+
+
+def record(files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent) -> dict[str, bytes]:
+    """Measure, judge, hunt: every file of the study as it should be after `measure run`.
+
+    Raises:
+        BadInput: a fixture is missing or unreadable, or a table that cannot be measured here.
+        Refused: a payload does not decode to its records, a gate is red, a mutant survived.
+    """
+    progress("measuring")
+    complete = _without_hunt(files) | measured(files, original)
+    complete |= documents(complete)
+    red = [one for one in judge(subject(complete, original, documents), progress) if not one.green]
+    if red:
+        raise Refused("; ".join(f"{one.gate.name} is red: {one.said[0]}" for one in red))
+    complete |= written({"mutants": hunt_all(complete, original, documents, progress)})
+    return complete | documents(complete)
+
+
+def check(
+    files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent
+) -> tuple[list[Verdict], list[str]]:
+    """What every gate says of the recorded files; and, if all are green, how the mutants' table has drifted."""
+    verdicts = judge(subject(files, original, documents), progress)
+    if not all(one.green for one in verdicts):
+        return verdicts, []
+    again = written({"mutants": hunt_all(files, original, documents, progress)})
+    drifts = [line for path, data in again.items() for line in results.differences(path, files.get(path, b""), data)]
+    return verdicts, drifts
+
+
+def judge(judged: Subject, progress: Progress = _silent) -> list[Verdict]:
+    """What every gate says, in the order of the table."""
+    verdicts = []
+    for gate in GATES:
+        progress(f"gate {gate.name}")
+        verdicts.append(verdict(gate, judged))
+    return verdicts
+
+
+def hunt_all(files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent) -> Mutants:
+    """Set every mutant on its gate. What is recorded of earlier hunts is left out, so it changes nothing.
+
+    Raises:
+        Refused: a mutant survived, or a gate has none.
+    """
+    bare = _without_hunt(files)
+    return hunt.run(subject(bare | documents(bare), original, documents), progress)
+
+
+def _without_hunt(files: Files) -> dict[str, bytes]:
+    own = (results.path("mutants"), results.schema_path("mutants"))
+    return {path: data for path, data in files.items() if path not in own}
+
+
+__all__ = [
+    "EXPERIMENTS",
+    "STAGES",
+    "TABLES",
+    "check",
+    "hunt_all",
+    "judge",
+    "measured",
+    "record",
+    "subject",
+]

@@ -1,0 +1,79 @@
+"""A checkout on disk: found, and read into memory once. The only reader of fixtures/."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from measure.errors import BadInput
+from measure.scenario import SCENARIO, Files
+from measure.study.replication import needed
+
+ORIGINAL_VARIABLE = "CONTEXT_LADDER_ORIGINAL"
+_BESIDE = ("README.md", "requirements.lock")
+
+
+def root() -> Path:
+    """The checkout that the working directory lies in.
+
+    Raises:
+        BadInput: it lies in none.
+    """
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / SCENARIO).is_file():
+            return folder
+    raise BadInput(
+        f"no {SCENARIO} in this folder or above it",
+        right="the study runs in a clone of context-ladder; `measure ladder FILE` runs anywhere",
+    )
+
+
+def fixtures(folder: Path) -> dict[str, bytes]:
+    """The inputs in the checkout `folder`: fixtures, README and lock.
+
+    Raises:
+        BadInput: one cannot be read.
+    """
+    paths = [path for path in sorted((folder / "fixtures").iterdir()) if path.is_file()]
+    paths += [folder / name for name in _BESIDE if (folder / name).is_file()]
+    return {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
+
+
+def original(given: Path | None) -> Files | None:
+    """The original study's data in `given`, or in the folder that CONTEXT_LADDER_ORIGINAL names; else None.
+
+    Raises:
+        BadInput: the folder lacks a file.
+    """
+    named = given or os.environ.get(ORIGINAL_VARIABLE)
+    return named_files(Path(named), needed()) if named else None
+
+
+def named_files(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
+    """The files `names` in `folder`.
+
+    Raises:
+        BadInput: one is missing or unreadable.
+    """
+    return {name: _bytes(folder / name) for name in names}
+
+
+def write_readme(folder: Path, text: bytes) -> None:
+    """Renew the README of the checkout `folder`, whole or not at all.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    waiting = folder / ".README.md.writing"
+    try:
+        waiting.write_bytes(text)
+        waiting.replace(folder / "README.md")
+    except OSError as error:
+        raise BadInput(f"cannot be written ({error.strerror})", where=str(folder / "README.md")) from None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(error.strerror or "unreadable", where=str(path)) from None

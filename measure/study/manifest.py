@@ -1,0 +1,69 @@
+"""Experiment: what the results belong to. Versions and hashes; no time, no machine, no Python version."""
+
+import hashlib
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Literal
+
+import msgspec
+
+from measure import results
+from measure.canonical import canonical
+from measure.scenario import Files, content, generated
+from measure.study.experiment import Experiment, Inputs
+from measure.tokens import VOCABULARIES
+
+LOCK = "requirements.lock"
+_HAND_WRITTEN = ("fixtures/manifest.json", "fixtures/scenario.toml")
+
+
+class HashedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file and its SHA-256; the path is that in the checkout."""
+
+    file: str
+    sha256: str
+
+
+class HashedVocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An encoding and the SHA-256 of its vocabulary."""
+
+    encoding: str
+    sha256: str
+
+
+class Versions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The versions that a count depends on."""
+
+    tiktoken: str
+
+
+class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Inputs, vocabularies, lock and results, each with its hash."""
+
+    evidence: Literal["measured"]
+    command: str
+    versions: Versions
+    vocabularies: list[HashedVocabulary]
+    files: list[HashedFile]
+
+
+def run(inputs: Inputs) -> Manifest:
+    """Hash the inputs and the tables that the experiments before this one made."""
+    listed = {path: content(inputs.files, path) for path in (LOCK, *_HAND_WRITTEN)}
+    listed |= {path: inputs.files[path] for path in generated(inputs.files)}
+    listed |= tables(inputs.tables)
+    return Manifest(
+        evidence="measured",
+        command="measure run",
+        versions=Versions(version("tiktoken")),
+        vocabularies=[HashedVocabulary(row.name, row.sha256) for row in VOCABULARIES.values()],
+        files=[HashedFile(path, hashlib.sha256(data).hexdigest()) for path, data in sorted(listed.items())],
+    )
+
+
+def tables(made: Mapping[str, msgspec.Struct]) -> Files:
+    """The canonical bytes of the tables, under their paths."""
+    return {results.path(name): canonical(table) for name, table in made.items()}
+
+
+MANIFEST = Experiment("manifest", Manifest, run)

@@ -1,0 +1,73 @@
+"""The original study's figures, read from the package's own data file: facts to compare with, never results."""
+
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the figures were published, and what they were counted with."""
+
+    title: str
+    repository: str
+    commit: str
+    date: str
+    encoding: str
+    tiktoken: str
+
+
+class DataFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the original's data files."""
+
+    rows: int
+    file: str
+    sha256: str
+
+
+class RungTokens(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens by rung at one scale."""
+
+    rows: int
+    tokens: dict[str, int]
+
+
+class RungBytes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Bytes by rung at one scale."""
+
+    rows: int
+    bytes: dict[str, int]
+
+
+class DoubleQuotes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Double quotes by rung at one scale."""
+
+    rows: int
+    quotes: dict[str, int]
+
+
+class Range(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The lowest and highest saving of a step over the scales, in percent of its first rung."""
+
+    step: str
+    low: float
+    high: float
+
+
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`published.toml`, field by field."""
+
+    source: Source
+    data: list[DataFile]
+    rung_tokens: list[RungTokens]
+    rung_bytes: list[RungBytes]
+    double_quotes: list[DoubleQuotes]
+    ranges: list[Range]
+
+
+@lru_cache(maxsize=1)
+def published() -> Published:
+    """The published figures."""
+    text = (Path(__file__).parent / "published.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), Published)

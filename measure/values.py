@@ -1,0 +1,91 @@
+"""JSON values: their types' names, equality that minds the type, what cannot be written, and their text.
+
+Text is written by the standard library, value by value. Records are flat and have the same names in each row,
+so whoever writes many of them makes a template of the names once (`template_name`) and fills in the values.
+"""
+
+import json
+import math
+from json.encoder import encode_basestring
+
+from measure.errors import BadInput
+
+TYPE_NAMES: dict[type, str] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    type(None): "null",
+    list: "array",
+    dict: "object",
+}
+
+Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
+
+
+def identical(left: Value, right: Value) -> bool:
+    """Equal in value *and* type, all the way down: 1 is not 1.0, nor is 0.0 the same as -0.0."""
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, float) and isinstance(right, float):
+        return left.hex() == right.hex()
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(identical, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(identical(left[k], right[k]) for k in left)
+    return left == right
+
+
+def check_value(value: object, place: str, where: str = "") -> None:
+    """Refuse what JSON text in UTF-8 cannot carry.
+
+    Raises:
+        BadInput: NaN, an infinity, a lone surrogate, or a Python object that is no JSON value.
+    """
+    if isinstance(value, str):
+        lone = next((c for c in value if "\ud800" <= c <= "\udfff"), None)
+        if lone:
+            raise BadInput(
+                f"{place}: a lone surrogate (U+{ord(lone):04X})",
+                where=where,
+                right="text that UTF-8 can write is needed",
+            )
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise BadInput(
+                f"{place}: {value} is not a finite number",
+                where=where,
+                right="JSON has no such value; null would do",
+            )
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            check_value(key, place, where)
+            check_value(inner, place, where)
+    elif isinstance(value, list):
+        for inner in value:
+            check_value(inner, place, where)
+    elif type(value) not in TYPE_NAMES:
+        raise BadInput(f"{place}: a {type(value).__name__} is not a JSON value", where=where)
+
+
+def minified(value: Value) -> str:
+    """`value` as JSON without white space, keys sorted, raw UTF-8.
+
+    >>> minified({"b": 1, "a": ["é", None]})
+    '{"a":["é",null],"b":1}'
+    """
+    if type(value) is str:
+        return encode_basestring(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def pretty(value: Value) -> str:
+    """`value` as JSON with two spaces of indent, keys sorted, raw UTF-8."""
+    if type(value) is str:
+        return encode_basestring(value)
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2)
+
+
+def template_name(field: str) -> str:
+    """`field` as a JSON string, safe inside a template that is filled by `%`."""
+    return encode_basestring(field).replace("%", "%%")

@@ -1,0 +1,109 @@
+"""Speed as ratios, each measured in one run on one machine: `make bench`. Not a test: nothing here can fail.
+
+The bare script does what `measure ladder` cannot do without: import tiktoken, load the vocabulary by tiktoken's
+own loader, and count the six payloads, which it finds ready-made on disk. Processes are run in turn, and each
+figure is the median of the runs.
+"""
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import measure
+from measure.ladder import RUNGS, payload
+from measure.scenario import scenario, tasks
+from measure.study import checkout
+from measure.tokens import DEFAULT_ENCODING, vocabulary
+
+RUNS = 15
+LARGE = (500, 5_000, 50_000, 500_000)
+
+_BARE = """
+import os, sys
+os.environ["TIKTOKEN_CACHE_DIR"] = ""
+import tiktoken
+from tiktoken.load import load_tiktoken_bpe
+path, sha256, pattern, *payloads = sys.argv[1:]
+ranks = load_tiktoken_bpe(path, expected_hash=sha256)
+encoding = tiktoken.Encoding("bare", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+for name in payloads:
+    with open(name, encoding="utf-8", newline="") as file:
+        print(len(encoding.encode_ordinary(file.read())))
+"""
+
+
+def seconds(*command: str) -> tuple[float, float]:
+    """Wall time of a whole process and of its first output."""
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.read(1)
+        first = time.perf_counter() - start
+        process.stdout.read()
+    assert process.returncode == 0, command
+    return time.perf_counter() - start, first
+
+
+def start_up(folder: Path) -> None:
+    """The first output of `measure ladder` on 500 rows, as a ratio to the bare script."""
+    files = checkout.fixtures(checkout.root())
+    plan = scenario(files)
+    payloads = []
+    for rung in RUNGS:
+        path = folder / f"{rung.name}.txt"
+        path.write_bytes(payload(rung, tasks(files, 500), plan.projected, plan.aliases).text.encode())
+        payloads.append(str(path))
+    row = vocabulary(DEFAULT_ENCODING)
+    rows = str(checkout.root() / "fixtures" / "tasks-500.json")
+    bare = (
+        sys.executable,
+        "-c",
+        _BARE,
+        str(Path(measure.__file__).parent / "vocabularies" / row.file),
+        row.sha256,
+        row.pattern,
+        *payloads,
+    )
+    ours = (str(Path(sys.executable).parent / "measure"), "ladder", rows, "--fields", ",".join(plan.projected))
+    pairs = [(seconds(*ours)[1], seconds(*bare)[0]) for _ in range(RUNS)]
+    ratio = statistics.median(first / whole for first, whole in pairs)
+    print(f"first output of `measure ladder`, 500 rows : bare script, whole   {ratio:.2f}   (bound 1.5, aim below 1.0)")
+
+
+def growth(folder: Path) -> None:
+    """Cost a row from 500 rows on, and the memory of the largest file."""
+    some = json.loads((checkout.root() / "fixtures" / "tasks-500.json").read_bytes())
+    costs: list[float] = []
+    for rows in LARGE:
+        path = folder / "rows.json"
+        with path.open("w", encoding="utf-8") as file:
+            for number in range(rows):
+                task = some[number % 500] | {"id": f"TASK-{number:06d}"}
+                file.write("[,"[number > 0] + json.dumps(task, separators=(",", ":")))
+            file.write("]")
+        command = (sys.executable, "-c", _IN_PROCESS, str(path))
+        spent, peak = map(float, subprocess.run(command, capture_output=True, check=True, text=True).stdout.split())
+        costs.append(spent / rows)
+        print(
+            f"{rows:>7,} rows   cost a row : cost a row at 500   {costs[-1] / costs[0]:.2f}"
+            f"   peak memory : file   {peak / path.stat().st_size:.1f}"
+        )
+
+
+_IN_PROCESS = """
+import resource, sys, time
+from measure import climb, count, load
+count("load the vocabulary first")
+start = time.perf_counter()
+climb(load(sys.argv[1]), ["id", "status", "assignee", "priority"], {}, ["cl100k_base"])
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+"""
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as name:
+        start_up(Path(name))
+        growth(Path(name))

@@ -1,0 +1,34 @@
+"""What several tests share: the study as the gates see it, and the original study's data where it is."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from measure import results
+from measure.gates import Subject
+from measure.report.documents import documents
+from measure.study import checkout, subject
+
+ROOT = Path(__file__).parent.parent
+
+settings.register_profile("study", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("study")
+
+
+@pytest.fixture(scope="session")
+def study() -> Subject:
+    """The recorded study."""
+    files = checkout.fixtures(ROOT) | results.read(ROOT / "results")
+    return subject(files, None, documents)
+
+
+@pytest.fixture(scope="session")
+def original() -> Path:
+    """The folder with the original study's data; the test is skipped where it is not."""
+    named = os.environ.get("CONTEXT_LADDER_ORIGINAL")
+    if not named:
+        pytest.skip("the original study's data is not here: CONTEXT_LADDER_ORIGINAL is not set")
+    assert Path(named).is_dir(), f"CONTEXT_LADDER_ORIGINAL names no folder: {named}"
+    return Path(named)

