@@ -6,7 +6,7 @@ L3, and they end at the same count. What differs is which step gets the credit, 
 percent of the rung that it starts from, in percent of L0 so far, and as its share of all that is saved.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Literal
 
@@ -23,25 +23,35 @@ Aliases = Mapping[str, str]
 
 
 class Rung(msgspec.Struct, frozen=True):
-    """One row of the registry: how the rung is written, and whether only the projected fields are kept."""
+    """One row of the registry: how the rung is written, and whether only the projected fields are kept.
+
+    `output` is the query layer's name for it, null where the layer does not write it; `holds` names the session
+    texts that a reader needs to use the rung.
+    """
 
     name: str
     projected: bool
     form: Callable[[Aliases], Format]
+    output: str | None
+    holds: tuple[str, ...]
 
 
+SCHEMA, LEGEND = "schema response", "alias legend"
 RUNGS = (
-    Rung("L0", False, lambda _: Pretty()),
-    Rung("L1", False, lambda _: Minified()),
-    Rung("L2", True, lambda _: Pretty()),
-    Rung("L3", True, lambda _: Minified()),
-    Rung("L4", True, lambda _: Compact()),
-    Rung("L5", True, Aliased),
+    Rung("L0", False, lambda _: Pretty(), "pretty", (SCHEMA,)),
+    Rung("L1", False, lambda _: Minified(), "json", (SCHEMA,)),
+    Rung("L2", True, lambda _: Pretty(), "pretty", (SCHEMA,)),
+    Rung("L3", True, lambda _: Minified(), "json", (SCHEMA,)),
+    Rung("L4", True, lambda _: Compact(), "compact", (SCHEMA,)),
+    Rung("L5", True, Aliased, None, (SCHEMA, LEGEND)),
 )
 ORDERINGS: dict[str, tuple[str, ...]] = {
     "minify-then-project": ("L0", "L1", "L3", "L4", "L5"),
     "project-then-minify": ("L0", "L2", "L3", "L4", "L5"),
 }
+
+
+Source = Callable[[Rung], Iterable[str] | None]
 
 
 class RungCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,7 +108,9 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: list[Step]
 
 
-def payload(rung: Rung, records: RecordSet, projection: Sequence[str], aliases: Aliases) -> Payload:
+def payload(
+    rung: Rung, records: RecordSet, projection: Sequence[str], aliases: Aliases, source: Source | None = None
+) -> Payload:
     """The rung's text for these records, decoded back and compared.
 
     Raises:
@@ -106,7 +118,7 @@ def payload(rung: Rung, records: RecordSet, projection: Sequence[str], aliases: 
         Refused: the round trip is broken.
     """
     kept = records.project(projection) if rung.projected else records
-    return verified(rung.form(aliases), kept)
+    return verified(rung.form(aliases), kept, source(rung) if source else None)
 
 
 def climb(
@@ -115,8 +127,11 @@ def climb(
     aliases: Aliases,
     encodings: Sequence[str],
     rungs: Sequence[Rung] = RUNGS,
+    source: Source | None = None,
 ) -> Ladder:
     """Every rung of these records, verified and counted in each encoding, and every step.
+
+    A rung's text is written by its format; or by `source`, where one is given and writes that rung.
 
     Raises:
         BadInput: the projection names an unknown field, or an encoding is unknown.
@@ -125,7 +140,7 @@ def climb(
     digests = {False: records.digest(), True: records.project(projection).digest()}
     counts: list[RungCount] = []
     for rung in rungs:
-        text = payload(rung, records, projection, aliases)
+        text = payload(rung, records, projection, aliases, source)
         counts += _counted(rung.name, text, digests[rung.projected], encodings)
         del text  # a payload may be larger than the file: never hold two
     counts.sort(key=lambda count: encodings.index(count.encoding))

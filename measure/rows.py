@@ -19,6 +19,7 @@ from measure.values import TYPE_NAMES, Value
 
 Record = dict[str, Value]
 
+_CELL = re.compile(r'(?:"((?:[^"]|"")*)"|([^",]*))(?=,|\Z)')
 _SPACE = re.compile(r"[ \t\r\n]*")
 csv.field_size_limit(sys.maxsize)  # a payload's cell may be longer than csv's default of 128 KB
 
@@ -173,6 +174,42 @@ def csv_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str]]:
             yield cells
     except csv.Error as error:
         raise BadInput(f"line {reader.line_num}: not CSV: {error}", where=where) from None
+
+
+def marked_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str | None]]:
+    """The rows of a CSV text in which an empty cell without quotes is null, and one with quotes is text.
+
+    The `csv` module does not tell the two apart. An empty line is a row with one null.
+
+    Raises:
+        BadInput: a broken quote; with the row and character.
+    """
+    for number, line in enumerate(_whole_rows(pieces), start=1):
+        if '"' not in line:
+            yield [cell or None for cell in line.split(",")]
+            continue
+        cells: list[str | None] = []
+        at = 0
+        while at <= len(line):
+            found = _CELL.match(line, at)
+            if found is None:
+                raise BadInput(f"row {number}, character {at + 1}: a broken quote", where=where)
+            quoted, bare = found.groups()
+            cells.append(bare or None if quoted is None else quoted.replace('""', '"'))
+            at = found.end() + 1
+        yield cells
+
+
+def _whole_rows(pieces: Iterable[str]) -> Iterator[str]:
+    """Rows without their line feed; one inside quotes ends no row, and there the number of quotes is odd."""
+    held = ""
+    for line in _lines(pieces):
+        held += line
+        if held.count('"') % 2 == 0:
+            yield held.removesuffix("\n")
+            held = ""
+    if held:
+        yield held
 
 
 def _check_header(cells: list[str], where: str) -> None:

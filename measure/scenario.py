@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import msgspec
 
 from measure.errors import BadInput
+from measure.query.dataset import Dataset, Settings
 from measure.reading import read
 from measure.records import RecordSet
 
@@ -21,6 +22,22 @@ MANIFEST = "fixtures/manifest.json"
 _HAND_WRITTEN = ("fixtures/scenario.toml", "fixtures/generate.py")
 
 
+class AliasCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another header over the same tasks: the schema, a task's field by column, the aliases of the columns."""
+
+    case: str
+    schema: list[str]
+    fields: dict[str, str]
+    aliases: dict[str, str]
+
+
+class OtherTool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The aliases of a second tool, by its fields."""
+
+    case: str
+    aliases: dict[str, str]
+
+
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`fixtures/scenario.toml`, field by field."""
 
@@ -29,8 +46,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     full: list[str]
     projected: list[str]
     query: str
+    full_query: str
     legend: str
     aliases: dict[str, str]
+    layer: Settings
+    alias_cases: list[AliasCase]
+    other_tools: list[OtherTool]
 
 
 class FixtureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +104,15 @@ def tasks(files: Files, rows: int) -> RecordSet:
     """
     path = tasks_path(rows)
     return read(io.BytesIO(content(files, path)), path, ".json")
+
+
+def dataset(files: Files, rows: int) -> Dataset:
+    """The records at one scale, as the query layer holds them.
+
+    Raises:
+        BadInput: the file is missing, holds no record set, or lacks a field that the layer names.
+    """
+    return Dataset.of(tasks(files, rows), scenario(files).layer, SCENARIO)
 
 
 def tasks_path(rows: int) -> str:

@@ -12,16 +12,17 @@ MODULES = sorted((ROOT / "measure").rglob("*.py"))
 # Floor by floor, and on a floor in the order in which one may import another. A folder stands for its modules.
 FLOORS = [
     ["errors", "canonical", "tokens", "quantities", "values", "records", "rows", "reading"],
-    ["formats"],
-    ["round_trip", "ladder"],
+    ["formats", "query"],
+    ["round_trip", "ladder", "break_even", "aliases"],
     ["scenario", "results", "gates", "study"],
     ["report", "cli"],
 ]
 ORDER = [room for floor in FLOORS for room in floor]
 INSIDE = {  # folders whose modules have an order of their own
     "formats": ["base", "json_template", "pretty", "minified", "compact", "aliased"],
-    "gates": ["subject", "inputs", "counts", "store"],
-    "report": ["table", "ladder", "tables", "documents"],
+    "query": ["grammar", "dataset", "schema", "operations", "answers", "skill"],
+    "gates": ["subject", "inputs", "counts", "accounts", "store"],
+    "report": ["table", "ladder", "accounts", "tables", "documents"],
 }
 
 

@@ -28,9 +28,9 @@ def test_the_ladder_command_prints_the_published_counts_to_the_token(scale, orig
 
 
 def test_all_published_figures_are_equal_but_the_one_that_was_rounded_twice(original: Path) -> None:
-    table = replicate(checkout.named_files(original, needed()))
+    table = replicate(checkout.originals(original))
     unequal = [one for one in table.figures if not one.equal]
-    assert (table.equal_figures, table.figures_compared, table.different()) == (44, 45, 0)
+    assert (table.equal_figures, table.figures_compared, table.different()) == (56, 57, 0)
     assert [(one.figure, one.published, one.ours) for one in unequal] == [
         ("L2->L3, highest of the scales", "43.40 %", "43.39 %")
     ]
@@ -39,7 +39,7 @@ def test_all_published_figures_are_equal_but_the_one_that_was_rounded_twice(orig
 
 
 def test_the_recorded_replication_is_the_one_measured_now(original: Path, study: Subject) -> None:
-    table = replicate(checkout.named_files(original, needed()))
+    table = replicate(checkout.originals(original))
     assert canonical(table) == study.files["results/replication.json"]
 
 
@@ -50,6 +50,9 @@ def test_the_published_figures_are_those_of_the_originals_own_list(original: Pat
     assert {str(one.rows): one.bytes["L0"] for one in ours.rung_bytes} == theirs["l0_bytes"]
     assert {str(one.rows): one.quotes for one in ours.double_quotes} == theirs["payload_double_quotes"]
     assert {one.step: [one.low, one.high] for one in ours.ranges} == theirs["published_percent_ranges"]
+    assert [one.tokens for one in ours.session_texts] == list(theirs["session_text_tokens"].values())
+    assert {one.step: one.queries for one in ours.break_even} == theirs["break_even_queries"]
+    assert {str(one.queries): one.tokens for one in ours.alias_net} == theirs["alias_net_tokens"]
 
 
 def test_the_scales_of_the_original_are_not_nested(original: Path) -> None:
@@ -61,8 +64,15 @@ def test_the_scales_of_the_original_are_not_nested(original: Path) -> None:
 def test_replicate_prints_a_line_a_figure_and_exits_with_0(original: Path) -> None:
     done = CliRunner().invoke(main, ["replicate", str(original)])
     assert done.exit_code == 0
-    assert done.stdout.count("  equal\n") == 44
-    assert "44 of 45 figures are equal" in done.stdout
+    assert done.stdout.count("  equal\n") == 56
+    assert "56 of 57 figures are equal" in done.stdout
+
+
+def test_figures_of_files_that_are_not_there_are_left_out(original: Path, tmp_path: Path) -> None:
+    for name in needed():
+        (tmp_path / name).write_bytes((original / name).read_bytes())
+    table = replicate(checkout.originals(tmp_path))
+    assert (table.figures_compared, table.different()) == (55, 0)
 
 
 def test_one_changed_row_makes_figures_differ_and_exits_with_1(original: Path, tmp_path: Path) -> None:

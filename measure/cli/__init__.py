@@ -13,6 +13,8 @@ from measure.errors import MeasureError
 
 COMMANDS = {
     "ladder": "the ladder on your own rows: FILE or - for standard input",
+    "query": "ask your own rows, as an agent would",
+    "schema": "what an agent would read to query your own rows",
     "show": "print one payload of the study, its bytes and tokens",
     "table": "print a table of the results",
     "encodings": "what can be counted",

@@ -41,6 +41,15 @@ class Aliased(Compact):
         return self._fields.get(name, name)
 
 
+def legend(aliases: Mapping[str, str]) -> str:
+    r"""The text that explains a header of aliases: a line for each.
+
+    >>> legend({"id": "i", "status": "s"})
+    'compact header aliases:\ni = id\ns = status\n'
+    """
+    return "".join(["compact header aliases:\n", *(f"{alias} = {field}\n" for field, alias in aliases.items())])
+
+
 def shortest_aliases(fields: tuple[str, ...]) -> dict[str, str]:
     """For each field the shortest beginning of its name that no other field has as alias or as name.
 

@@ -1,18 +1,20 @@
 r"""Compact: the names once in a header, then a row a record; commas, RFC 4180 quoting, "\n" after each line.
 
-The way back is the standard library's CSV parser, which knows quotes before it knows lines. Cells are text:
-the format carries strings and nothing else. A number, a boolean or a nested value comes back as its JSON
-text, and null as the empty string; `carry` says so, and the ladder reports it as a loss.
+Null is an empty cell, the empty string is `""`: any reader of CSV takes both for empty text, ours tells them apart. A
+cell with a space at an end stands in quotes too, as many a reader trims. Numbers, booleans and nested values are
+written as JSON and come back as text; `carry` says so, and the ladder reports it as a loss.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
+from measure.errors import BadInput
 from measure.formats.base import Format, batches
 from measure.records import RecordSet
-from measure.rows import csv_rows
+from measure.rows import marked_rows
 from measure.values import Value, minified
 
-_NEEDS_QUOTES = frozenset(',"\r\n')
+_RISKY = re.compile('[,"\r\n]')
 
 
 class Compact(Format):
@@ -25,24 +27,28 @@ class Compact(Format):
     serialization = "compact"
     label = "compact"
     keeps_field_order = True
-    cannot_carry = "types: numbers, booleans and nested values come back as text, null as the empty string"
+    cannot_carry = "types: numbers, booleans and nested values come back as text"
 
     def encode(self, records: RecordSet) -> Iterator[str]:
         """See `Format.encode`."""
-        yield _line(tuple(map(self.header_name, records.fields)))
+        yield _line(map(self.header_name, records.fields))
         for batch in batches(records.rows()):
-            yield "".join([_line(tuple(map(cell, row))) for row in batch])
+            yield "".join(map(_line, batch))
 
     def decode(self, pieces: Iterable[str]) -> Iterator[dict[str, Value]]:
         """See `Format.decode`."""
-        rows = csv_rows(pieces, "the payload")
-        fields = [self.field_name(name) for name in next(rows)]
-        for row in rows:
+        rows = marked_rows(pieces, "the payload")
+        fields = [self.field_name(name or "") for name in next(rows)]
+        if len(set(fields)) < len(fields):
+            raise BadInput(f"the header names a field twice: {', '.join(fields)}", where="the payload")
+        for number, row in enumerate(rows, start=1):
+            if len(row) != len(fields):
+                raise BadInput(f"row {number}: {len(row)} of {len(fields)} cells", where="the payload")
             yield dict(zip(fields, row, strict=True))
 
-    def carry(self, value: Value) -> str:
-        """A cell is text, whatever it was."""
-        return cell(value)
+    def carry(self, value: Value) -> Value:
+        """A cell is text or null, whatever it was."""
+        return None if value is None else _plain(value)
 
     def header_name(self, field: str) -> str:
         """What the header calls `field`."""
@@ -53,20 +59,19 @@ class Compact(Format):
         return name
 
 
-def cell(value: Value) -> str:
-    """The text of a cell before quoting: a string as it is, null as nothing, the rest as minified JSON."""
-    if type(value) is str:
-        return value
-    return "" if value is None else minified(value)
+def _plain(value: Value) -> str:
+    """The text of a cell before quoting: a string as it is, the rest as minified JSON."""
+    return value if type(value) is str else minified(value)
 
 
-def _line(cells: tuple[str, ...]) -> str:
-    text = ",".join(cells)
-    # One look at the joined line settles the usual case: no quote, no line end, no comma but ours.
-    if '"' in text or "\r" in text or text.count("\n") or text.count(",") != len(cells) - 1:
-        text = ",".join(map(_quoted, cells))
-    return (text or '""') + "\n"  # an empty line would be no row
+def _cell(value: Value) -> str:
+    if value is None:
+        return ""
+    text = _plain(value)
+    if not text or text[0] == " " or text[-1] == " " or _RISKY.search(text):
+        return '"' + text.replace('"', '""') + '"'
+    return text
 
 
-def _quoted(text: str) -> str:
-    return '"' + text.replace('"', '""') + '"' if _NEEDS_QUOTES.intersection(text) else text
+def _line(cells: Iterable[Value]) -> str:
+    return ",".join(map(_cell, cells)) + "\n"

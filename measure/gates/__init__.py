@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from measure.errors import MeasureError
-from measure.gates import counts, inputs, store
+from measure.gates import accounts, counts, inputs, store
 from measure.gates.subject import Subject
 
 Check = Callable[[Subject], Iterator[str]]
@@ -97,6 +97,36 @@ GATES = (
         "every percentage follows from its own two integers, by code that shares nothing with quantities",
         counts.percentages,
         "a percentage was edited, or its rounding is broken",
+    ),
+    Gate(
+        "query-layer",
+        "the rungs that the query layer writes are byte for byte what it answers",
+        accounts.query_layer,
+        "a rung is not what a caller gets: run `measure run`",
+    ),
+    Gate(
+        "charges",
+        "a move is charged what its destination needs anew, once, and nothing that both sides hold",
+        accounts.charges,
+        "a break-even stands on a wrong charge: run `measure run`",
+    ),
+    Gate(
+        "break-even",
+        "the break-even is the first query count with a positive net, found by walking",
+        accounts.break_even,
+        "a break-even is off: run `measure run`",
+    ),
+    Gate(
+        "serializations",
+        "every comparison names both serializations, as counted, and says so where they differ",
+        accounts.serializations,
+        "two texts are compared that are not written alike: run `measure run`",
+    ),
+    Gate(
+        "alias-readings",
+        "every record read under an alias header is right, refused or wrong, and a lost legend is noticed or counted",
+        accounts.alias_readings,
+        "what aliases cost in errors is miscounted: run `measure run`",
     ),
     Gate(
         "ranges",

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from itertools import pairwise
 
+from measure.formats.aliased import legend
 from measure.gates.subject import Subject
 from measure.records import RecordSet
 from measure.scenario import content, generated, manifest, scenario, tasks, tasks_path
@@ -49,9 +50,8 @@ def scenario_agrees(subject: Subject) -> Iterator[str]:
     inside = plan.query.partition("{")[2].partition("}")[0].split()
     if inside != plan.projected:
         yield f"the query {plan.query!r} does not name the projected fields {' '.join(plan.projected)}"
-    explained = [f"{alias} = {field}" for field, alias in plan.aliases.items()]
-    if plan.legend.splitlines()[1:] != explained:
-        yield f"the legend does not explain exactly the aliases {', '.join(explained)}"
+    if plan.legend != legend(plan.aliases):
+        yield f"the legend does not explain exactly the aliases {' '.join(plan.aliases.values())}"
     for rows in plan.scales:
         fields = tasks(subject.files, rows).fields
         if list(fields) != plan.full:

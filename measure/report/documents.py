@@ -19,7 +19,7 @@ from measure.study.manifest import Manifest
 README = "README.md"
 RESULTS_README = "results/README.md"
 _BLOCK = re.compile(r"(<!-- begin generated: measure run -->\n).*?(<!-- end generated -->)", re.DOTALL)
-_TABLES = ("ladder", "steps", "orderings", "ranges", "replication", "mutants")
+_TABLES = tuple(name for name in TABLES if name != "gates")
 
 
 def documents(files: Files) -> dict[str, bytes]:

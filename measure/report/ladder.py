@@ -97,6 +97,11 @@ def of(saving: Saving) -> str:
     return f"{saving.denominator.of}, {saving.denominator.serialization}"
 
 
+def session_line(name: str, size: Count) -> str:
+    """A session text's name and size in a line."""
+    return f"{name} · {size.bytes:,} bytes · {size.tokens:,} tokens ({size.encoding})"
+
+
 def payload_line(rung: str, rows: int, serialization: str, size: Count) -> str:
     """One payload's name and size in a line."""
     counted = f"{size.bytes:,} bytes · {size.tokens:,} tokens ({size.encoding})"

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from measure import results
 from measure.gates import GATES
 from measure.ladder import Ladder
+from measure.report import accounts
 from measure.report.ladder import by, of, once, what
 from measure.report.table import Table, numeric
 from measure.scenario import Files
+from measure.study.figures import Comparison
 from measure.study.hunt import Mutants
 from measure.study.ranges import Ranges, RangeVerdict
-from measure.study.replication import Comparison, Replication
+from measure.study.replication import Replication
 
 
 def ladder(files: Files) -> Iterator[Table]:
@@ -155,6 +157,11 @@ TABLES: dict[str, Callable[[Files], Iterator[Table]]] = {
     "ladder": ladder,
     "steps": steps,
     "orderings": orderings,
+    "session-texts": accounts.session_texts,
+    "break-even": accounts.break_even,
+    "adoption": accounts.adoption,
+    "batches": accounts.batches,
+    "aliases": accounts.aliases,
     "ranges": ranges,
     "replication": replication,
     "gates": gates,

@@ -16,6 +16,8 @@ from measure.gates import GATES, Subject, Verdict, verdict
 from measure.ladder import RUNGS, Rung
 from measure.scenario import Files
 from measure.study import hunt
+from measure.study.aliases import ALIASES
+from measure.study.break_even import BREAK_EVEN
 from measure.study.experiment import Experiment, Inputs
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
@@ -25,7 +27,7 @@ from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
 from measure.tokens import VOCABULARIES, read_vocabulary
 
-EXPERIMENTS: tuple[Experiment, ...] = (LADDER, RANGES, REPLICATION, MANIFEST)
+EXPERIMENTS: tuple[Experiment, ...] = (LADDER, RANGES, BREAK_EVEN, ALIASES, REPLICATION, MANIFEST)
 TABLES: dict[str, type[msgspec.Struct]] = {
     **{experiment.name: experiment.table for experiment in EXPERIMENTS},
     "mutants": Mutants,

@@ -6,7 +6,6 @@ import msgspec
 
 from measure.formats import Compact, Format, Minified
 from measure.gates import Subject
-from measure.ladder import Rung
 from measure.records import RecordSet
 from measure.values import Value
 
@@ -69,7 +68,10 @@ def broken_rung(name: str, form: type[Format]) -> Callable[[Subject], Subject]:
     """Put `form` in the place of the rung's own format."""
 
     def apply(subject: Subject) -> Subject:
-        rungs = [Rung(r.name, r.projected, lambda _: form()) if r.name == name else r for r in subject.rungs]
+        rungs = [
+            msgspec.structs.replace(r, form=lambda _: form(), output=None) if r.name == name else r
+            for r in subject.rungs
+        ]
         return msgspec.structs.replace(subject, rungs=rungs)
 
     return apply

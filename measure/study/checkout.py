@@ -1,12 +1,11 @@
 """A checkout on disk: found, and read into memory once. The only reader of fixtures/."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from measure.errors import BadInput
 from measure.scenario import SCENARIO, Files
-from measure.study.replication import needed
+from measure.study.replication import needed, wished
 
 ORIGINAL_VARIABLE = "CONTEXT_LADDER_ORIGINAL"
 _BESIDE = ("README.md", "requirements.lock")
@@ -46,16 +45,17 @@ def original(given: Path | None) -> Files | None:
         BadInput: the folder lacks a file.
     """
     named = given or os.environ.get(ORIGINAL_VARIABLE)
-    return named_files(Path(named), needed()) if named else None
+    return originals(Path(named)) if named else None
 
 
-def named_files(folder: Path, names: Sequence[str]) -> dict[str, bytes]:
-    """The files `names` in `folder`.
+def originals(folder: Path) -> dict[str, bytes]:
+    """The original study's data in `folder`, by its files' names.
 
     Raises:
-        BadInput: one is missing or unreadable.
+        BadInput: a file that is needed is missing or unreadable.
     """
-    return {name: _bytes(folder / name) for name in names}
+    there = [name for name in wished() if (folder / name).is_file()]
+    return {name: _bytes(folder / name) for name in (*needed(), *there)}
 
 
 def write_readme(folder: Path, text: bytes) -> None:

@@ -1,18 +1,33 @@
 """Experiment: the ladder over our fixtures, at every scale and in every encoding."""
 
-from measure.ladder import Ladder, climb
-from measure.scenario import scenario, tasks
+from collections.abc import Iterable
+
+from measure.ladder import Ladder, Rung, Source, climb
+from measure.query import Dataset, ask
+from measure.scenario import Scenario, dataset, scenario
 from measure.study.experiment import Experiment, Inputs
 from measure.tokens import AUTHORITY
+
+
+def layer(asked: Dataset, plan: Scenario) -> Source:
+    """The query layer as the writer of the rungs that it has an output for: a rung is what a caller really gets."""
+
+    def write(rung: Rung) -> Iterable[str] | None:
+        if rung.output is None:
+            return None
+        return (ask(plan.query if rung.projected else plan.full_query, asked, rung.output),)
+
+    return write
 
 
 def run(inputs: Inputs) -> Ladder:
     """Measure every rung; ordered by encoding, then rows, then rung."""
     plan = scenario(inputs.files)
-    climbed = [
-        climb(tasks(inputs.files, rows), plan.projected, plan.aliases, plan.encodings, inputs.rungs)
-        for rows in plan.scales
-    ]
+    climbed = []
+    for rows in plan.scales:
+        asked = dataset(inputs.files, rows)
+        source = layer(asked, plan)
+        climbed.append(climb(asked.records, plan.projected, plan.aliases, plan.encodings, inputs.rungs, source))
     return Ladder(
         evidence="measured",
         authority=AUTHORITY,

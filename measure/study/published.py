@@ -55,6 +55,28 @@ class Range(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     high: float
 
 
+class PublishedText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that a session reads once; `file` is empty where it has none of its own."""
+
+    name: str
+    file: str
+    tokens: int
+
+
+class PublishedBreakEven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first whole query count with a positive net."""
+
+    step: str
+    queries: int
+
+
+class PublishedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens won after so many queries."""
+
+    queries: int
+    tokens: int
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`published.toml`, field by field."""
 
@@ -64,6 +86,9 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rung_bytes: list[RungBytes]
     double_quotes: list[DoubleQuotes]
     ranges: list[Range]
+    session_texts: list[PublishedText]
+    break_even: list[PublishedBreakEven]
+    alias_net: list[PublishedNet]
 
 
 @lru_cache(maxsize=1)

@@ -1,28 +1,23 @@
 """Experiment: the original study's own data through our code, its published figures beside ours.
 
 A direct replication. The data is not part of the project: who has it names its folder, and what came out is
-recorded as facts. `FIGURES` is the registry of what can be recomputed; a later part adds its row.
+recorded as facts. `measure.study.figures` holds what can be recomputed.
 """
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator
 from typing import Literal
 
 import msgspec
 
 from measure.errors import BadInput
-from measure.formats.aliased import shortest_aliases
-from measure.ladder import RUNGS, RungCount, climb, payload
-from measure.quantities import Saving, rounded_twice
+from measure.ladder import RungCount, climb
 from measure.reading import read
 from measure.records import RecordSet
 from measure.scenario import Files, content
 from measure.study.experiment import Experiment, Inputs
-from measure.study.published import Published, Source, published
-from measure.study.ranges import savings_of
-
-_PROJECTED = ("id", "status", "assignee", "priority")
+from measure.study.figures import ALIASES, FIGURES, PROJECTED, Comparison, Original
+from measure.study.published import Source, published
 
 
 class OriginalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,21 +28,6 @@ class OriginalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bytes: int
     sha256: str
     as_published: bool
-
-
-class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One published figure and ours. A percentage is compared as printed; ours is in `saving`, whole.
-
-    `explained` says why a figure is not equal though its counts are; null where it is equal, or differs.
-    """
-
-    figure: str
-    unit: str
-    published: int | str
-    ours: int | str
-    equal: bool
-    explained: str | None
-    saving: Saving | None
 
 
 class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,60 +46,6 @@ class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.figures_compared - self.equal_figures - self.explained_figures
 
 
-class Original(msgspec.Struct, frozen=True):
-    """The original's data, loaded and counted once."""
-
-    records: dict[int, RecordSet]
-    counts: list[RungCount]
-    published: Published
-
-    def count(self, rung: str, rows: int) -> RungCount:
-        """Our count of one payload of the original's data."""
-        return next(c for c in self.counts if c.rung == rung and c.rows == rows)
-
-
-def _rung_tokens(original: Original) -> Iterator[Comparison]:
-    for scale in original.published.rung_tokens:
-        for rung, tokens in scale.tokens.items():
-            ours = original.count(rung, scale.rows).tokens
-            yield _compared(f"{rung}, {scale.rows} rows", "tokens", tokens, ours)
-
-
-def _rung_bytes(original: Original) -> Iterator[Comparison]:
-    for scale in original.published.rung_bytes:
-        for rung, size in scale.bytes.items():
-            ours = original.count(rung, scale.rows).bytes
-            yield _compared(f"{rung}, {scale.rows} rows", "bytes", size, ours)
-
-
-def _double_quotes(original: Original) -> Iterator[Comparison]:
-    rungs = {rung.name: rung for rung in RUNGS}
-    for scale in original.published.double_quotes:
-        for name, quotes in scale.quotes.items():
-            text = payload(rungs[name], original.records[scale.rows], _PROJECTED, _aliases()).text
-            yield _compared(f"{name}, {scale.rows} rows", "double quotes", quotes, text.count('"'))
-
-
-def _ranges(original: Original) -> Iterator[Comparison]:
-    for one in original.published.ranges:
-        found = savings_of(original.counts, original.published.source.encoding, one.step)
-        ordered = sorted((ours for _, ours in found), key=lambda ours: ours.percent)
-        for end, figure, ours in (
-            ("lowest", one.low, ordered[0]),
-            ("highest", one.high, ordered[-1]),
-        ):
-            unit = f"% of {ours.denominator.of}, {ours.denominator.serialization}"
-            yield _compared(f"{one.step}, {end} of the scales", unit, f"{figure:.2f} %", ours.display, ours)
-
-
-FIGURES: tuple[Callable[[Original], Iterator[Comparison]], ...] = (
-    _rung_tokens,
-    _rung_bytes,
-    _double_quotes,
-    _ranges,
-)
-
-
 def run(inputs: Inputs) -> Replication | None:
     """Compare, where the original's data is at hand."""
     return None if inputs.original is None else replicate(inputs.original)
@@ -129,7 +55,7 @@ def replicate(files: Files) -> Replication:
     """Recompute every figure of `FIGURES` from the original's data: `files` by their names.
 
     Raises:
-        BadInput: a file is missing or has another number of rows.
+        BadInput: a file is missing, is not UTF-8 or has another number of rows.
     """
     facts = published()
     records: dict[int, RecordSet] = {}
@@ -141,10 +67,11 @@ def replicate(files: Files) -> Replication:
         if len(found) != data.rows:
             raise BadInput(f"{len(found)} rows", where=data.file, right=f"the study has {data.rows}")
         records[data.rows] = found
-        counts += climb(found, _PROJECTED, _aliases(), [facts.source.encoding]).rungs
+        counts += climb(found, PROJECTED, ALIASES, [facts.source.encoding]).rungs
         sha256 = hashlib.sha256(text).hexdigest()
         inputs.append(OriginalFile(data.file, data.rows, len(text), sha256, sha256 == data.sha256))
-    original = Original(records, counts, facts)
+    texts = {name: _text(name, files[name]) for name in wished() if name in files}
+    original = Original(records, texts, counts, facts)
     figures = [comparison for figure in FIGURES for comparison in figure(original)]
     equal = sum(one.equal for one in figures)
     explained = sum(one.explained is not None for one in figures)
@@ -152,20 +79,20 @@ def replicate(files: Files) -> Replication:
 
 
 def needed() -> list[str]:
-    """The files of the original's data that the figures are computed from."""
+    """The files that the original's data must have."""
     return [data.file for data in published().data]
 
 
-def _aliases() -> dict[str, str]:
-    return shortest_aliases(_PROJECTED)
+def wished() -> list[str]:
+    """The files of which figures are computed where they are there."""
+    return [text.file for text in published().session_texts if text.file]
 
 
-def _compared(figure: str, unit: str, theirs: int | str, ours: int | str, saving: Saving | None = None) -> Comparison:
-    explained = None
-    if saving and theirs != ours and theirs == rounded_twice(saving):
-        exact = f"{saving.saved_tokens:,} of {saving.denominator.tokens:,}"
-        explained = f"rounded twice: {exact} is {ours}, but {saving.percent:.4f} rounds to {theirs}"
-    return Comparison(figure, unit, theirs, ours, theirs == ours, explained, saving)
+def _text(name: str, data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"byte {error.start} is not UTF-8", where=name) from None
 
 
 REPLICATION = Experiment("replication", Replication, run)

@@ -1,0 +1,219 @@
+"""What can be asked: `OPERATIONS` is the registry. An operation is a pure function of a statement and a data set.
+
+A statement that fails answers with an error in its place and spoils nothing else. An argument that an operation
+does not know is such an error: taken for a filter and ignored, a typing slip would answer with every row.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from measure.errors import BadInput
+from measure.query.dataset import Dataset
+from measure.query.grammar import Statement
+from measure.query.schema import described
+from measure.records import RecordSet, Row
+from measure.values import Value, minified
+
+
+class Page(NamedTuple):
+    """Rows `skip` + 1 and on of `total`, at most `take` of them."""
+
+    total: int
+    skip: int
+    take: int | None
+
+
+class Answer(NamedTuple):
+    """What a statement gives: records (`rows`), or one JSON value (`value`), or an error with its code.
+
+    `page` stands where the statement asked for a part of the rows.
+    """
+
+    operation: str
+    rows: RecordSet | None = None
+    value: Value = None
+    single: bool = False  # `rows` is one record, not a list
+    page: Page | None = None
+    error: tuple[str, str] | None = None
+
+
+class _Failure(Exception):
+    """A statement that fails alone: a code for programs, a message for whoever wrote it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        self.code, self.message = code, message
+
+
+class Operation(NamedTuple):
+    """One row of the registry."""
+
+    run: Callable[[Statement, Dataset], Answer]
+    description: str
+
+
+def answer(statement: Statement, dataset: Dataset) -> Answer:
+    """What `statement` gives. Never raises for what the statement says: that is an answer with an error."""
+    try:
+        if statement.operation not in OPERATIONS:
+            raise _Failure("UNKNOWN_OPERATION", f"no operation {statement.operation!r}; known: {', '.join(OPERATIONS)}")
+        return OPERATIONS[statement.operation].run(statement, dataset)
+    except _Failure as failure:
+        return Answer(statement.operation, error=(failure.code, failure.message))
+
+
+def _list(statement: Statement, dataset: Dataset) -> Answer:
+    positional, named = _arguments(statement)
+    _no_positional(statement, positional)
+    paging = {key: _number(key, named.pop(key)) for key in ("skip", "take") if key in named}
+    orders = {key: named.pop(key) for key in list(named) if key.startswith("sort_") and key not in dataset.filterable}
+    rows = _sorted(_filtered(dataset, named, extra=_list_keys(dataset)), orders, dataset)
+    page = None
+    if paging:
+        page = Page(len(rows), paging.get("skip", 0), paging.get("take"))
+        rows = rows[page.skip :][: page.take]
+    return Answer("list", rows=_projected(rows, statement, dataset), page=page)
+
+
+def _get(statement: Statement, dataset: Dataset) -> Answer:
+    positional, named = _arguments(statement)
+    wanted = positional or ([named.pop(dataset.id)] if dataset.id in named else [])
+    if len(wanted) != 1 or named:
+        raise _Failure("BAD_ARGUMENT", f"get takes one value of {dataset.id!r}, such as get(1)")
+    place = dataset.records.fields.index(dataset.id)
+    rows = [row for row in dataset.records.rows() if _text(row[place]) == wanted[0]]
+    if not rows:
+        raise _Failure("NOT_FOUND", f"no record whose {dataset.id!r} is {wanted[0]!r}")
+    return Answer("get", rows=_projected(rows[:1], statement, dataset), single=True)
+
+
+def _count(statement: Statement, dataset: Dataset) -> Answer:
+    _no_projection(statement)
+    positional, named = _arguments(statement)
+    _no_positional(statement, positional)
+    return Answer("count", value={"count": len(_filtered(dataset, named))})
+
+
+def _distinct(statement: Statement, dataset: Dataset) -> Answer:
+    _no_projection(statement)
+    positional, named = _arguments(statement)
+    wanted = positional or ([named.pop("field")] if "field" in named else [])
+    if len(wanted) != 1 or named:
+        raise _Failure("BAD_ARGUMENT", "distinct takes one field, such as distinct(status)")
+    _one_of(wanted[0], dataset.filterable, "filterable field")
+    seen = {minified(value): value for (value,) in dataset.records.rows([wanted[0]])}
+    return Answer("distinct", value=list(seen.values()))
+
+
+def _summary(statement: Statement, dataset: Dataset) -> Answer:
+    _no_projection(statement)
+    positional, named = _arguments(statement)
+    _no_positional(statement, positional)
+    rows = _filtered(dataset, named)
+    counts: dict[str, Value] = {}
+    for field in dataset.filterable:
+        place = dataset.records.fields.index(field)
+        tally: dict[str, Value] = {}
+        for row in rows:
+            text = _text(row[place])
+            tally[text] = int(str(tally.get(text, 0))) + 1
+        if len(tally) < max(2, len(rows)) or len(rows) <= 1:  # a field that never repeats sums nothing up
+            counts[field] = tally
+    return Answer("summary", value={"total": len(rows), "counts": counts})
+
+
+def _schema(statement: Statement, dataset: Dataset) -> Answer:
+    _no_projection(statement)
+    if statement.arguments:
+        raise _Failure("BAD_ARGUMENT", "schema takes no argument")
+    return Answer("schema", value=described(dataset, {name: one.description for name, one in OPERATIONS.items()}))
+
+
+OPERATIONS = {
+    "list": Operation(_list, "Records that match every filter, sorted, and a part of them where asked."),
+    "get": Operation(_get, "One record by its identifier."),
+    "count": Operation(_count, "How many records match every filter."),
+    "distinct": Operation(_distinct, "The different values of a filterable field, in the order of the records."),
+    "summary": Operation(_summary, "How many records match, and how many have each value of each filterable field."),
+    "schema": Operation(_schema, "This description."),
+}
+
+
+def _arguments(statement: Statement) -> tuple[list[str], dict[str, str]]:
+    positional: list[str] = []
+    named: dict[str, str] = {}
+    for key, value in statement.arguments:
+        if key is None:
+            positional.append(value)
+        elif key in named:
+            raise _Failure("BAD_ARGUMENT", f"{key!r} is given twice")
+        else:
+            named[key] = value
+    return positional, named
+
+
+def _no_positional(statement: Statement, positional: Sequence[str]) -> None:
+    if positional:
+        raise _Failure("BAD_ARGUMENT", f"{statement.operation} takes key=value, not the bare value {positional[0]!r}")
+
+
+def _no_projection(statement: Statement) -> None:
+    if statement.projection:
+        raise _Failure("BAD_PROJECTION", f"{statement.operation} gives no records, so it takes no projection")
+
+
+def _one_of(word: str, known: Sequence[str], what: str) -> None:
+    if word not in known:
+        raise _Failure("UNKNOWN_ARGUMENT", f"no {what} {word!r}; known: {', '.join(known)}")
+
+
+def _number(key: str, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 19) or (key == "take" and not int(text)):
+        raise _Failure("BAD_ARGUMENT", f"{key} is a whole number{' above 0' * (key == 'take')}, not {text!r}")
+    return int(text)
+
+
+def _list_keys(dataset: Dataset) -> list[str]:
+    return [*dataset.filterable, "skip", "take", *(f"sort_{field}" for field in dataset.sortable)]
+
+
+def _filtered(dataset: Dataset, filters: dict[str, str], extra: Sequence[str] = ()) -> list[Row]:
+    for key in filters:
+        if key not in dataset.filterable:
+            _one_of(key, extra or dataset.filterable, "argument")
+    wanted = [(dataset.records.fields.index(key), value.casefold()) for key, value in filters.items()]
+    return [
+        row for row in dataset.records.rows() if all(_text(row[place]).casefold() == value for place, value in wanted)
+    ]
+
+
+def _sorted(rows: list[Row], orders: dict[str, str], dataset: Dataset) -> list[Row]:
+    for key, direction in reversed(orders.items()):  # stable sorts: the first order named decides last
+        _one_of(key, _list_keys(dataset), "argument")
+        if direction not in ("asc", "desc"):
+            raise _Failure("BAD_ARGUMENT", f"{key} is asc or desc, not {direction!r}")
+        place = dataset.records.fields.index(key.removeprefix("sort_"))
+        rows = sorted(rows, key=lambda row: _rank(row[place]), reverse=direction == "desc")
+    return rows
+
+
+def _rank(value: Value) -> tuple[int, float, str]:
+    """An order over every flat value: null, then booleans and numbers by size, then text."""
+    if value is None:
+        return 0, 0, ""
+    if isinstance(value, int | float):
+        return 1, value, ""
+    return 2, 0, _text(value)
+
+
+def _projected(rows: list[Row], statement: Statement, dataset: Dataset) -> RecordSet:
+    try:
+        fields = dataset.expand(statement.projection or dataset.default)
+    except BadInput as error:
+        raise _Failure("BAD_PROJECTION", str(error)) from None
+    return RecordSet(dataset.records.fields, rows).project(fields)
+
+
+def _text(value: Value) -> str:
+    """What a query writes to mean `value`."""
+    return value if isinstance(value, str) else minified(value)

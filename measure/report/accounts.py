@@ -1,0 +1,153 @@
+"""Tables of accounts: session texts, when a move pays back, what adopting the layer costs, how aliases fail."""
+
+from collections.abc import Iterator
+
+from measure import results
+from measure.break_even import Move
+from measure.report.ladder import by
+from measure.report.table import Table, numeric
+from measure.scenario import Files
+from measure.study.aliases import Aliases
+from measure.study.break_even import Adoption, BreakEven
+
+
+def session_texts(files: Files) -> Iterator[Table]:
+    """What a session reads once, in every encoding."""
+    recorded = results.table(files, "break_even", BreakEven)
+    encodings = list(dict.fromkeys(text.encoding for text in recorded.session_texts))
+    yield Table(
+        "What a session reads once · tokens",
+        ("text", "serialization", "bytes", *encodings),
+        [
+            (name, serialization, f"{same[0].bytes:,}", *(f"{text.tokens:,}" for text in same))
+            for (name, serialization), same in by(recorded.session_texts, lambda text: (text.name, text.serialization))
+        ],
+        numeric(*range(2, 3 + len(encodings))),
+    )
+
+
+def break_even(files: Files) -> Iterator[Table]:
+    """When each step of the ladder pays back; the schema response is sunk on both sides."""
+    recorded = results.table(files, "break_even", BreakEven)
+    for encoding, moves in by(recorded.transitions, lambda move: move.encoding):
+        scales = list(dict.fromkeys(move.rows for move in moves))
+        yield Table(
+            f"Tokens a query saves, and the first query that has paid back · {encoding}",
+            ("step", *(f"{rows} rows" for rows in scales), "charged once", "pays back"),
+            [
+                (name, *(f"{move.saving.saved_tokens:,}" for move in same), _charge(same[0]), _backs(same))
+                for name, same in by(moves, lambda move: move.move)
+            ],
+            numeric(*range(1, 1 + len(scales))),
+            ("pays back: the query count at each scale, or one where all are equal",),
+        )
+
+
+def adoption(files: Files) -> Iterator[Table]:
+    """What it costs to begin with the layer, against a plain response that needs no contract."""
+    recorded = results.table(files, "break_even", BreakEven)
+    groups = by(recorded.adoption, lambda one: (one.account.encoding, one.baseline))
+    for (encoding, baseline), adopted in groups:
+        scales = list(dict.fromkeys(one.account.rows for one in adopted))
+        contracts = list(by(adopted, lambda one: f"{one.contract}, {one.contract_serialization}"))
+        yield Table(
+            f"The contract, in percent of one {baseline} · {encoding}",
+            ("contract", "tokens", *(f"{rows} rows" for rows in scales)),
+            [(contract, f"{same[0].account.one_time_tokens:,}", *_once(same)) for contract, same in contracts],
+            numeric(*range(1, 2 + len(scales))),
+        )
+        yield Table(
+            f"From a {baseline}: the query that pays back · {encoding}",
+            ("contract", "to", *(f"{rows} rows" for rows in scales)),
+            [
+                (contract, rung, *(_back(one.account) for one in to))
+                for contract, same in contracts
+                for rung, to in by(same, lambda one: one.account.after.name)
+            ],
+            numeric(*range(2, 2 + len(scales))),
+        )
+
+
+def batches(files: Files) -> Iterator[Table]:
+    """Several statements in one call against a call for each."""
+    recorded = results.table(files, "break_even", BreakEven)
+    for encoding, compared in by(recorded.batches, lambda one: one.encoding):
+        calls = compared[0].calls
+        yield Table(
+            f"{calls} gets in {calls} calls or in one, requests and framing counted · {encoding}",
+            ("output", "framing a call", f"{calls} calls", "1 call", "saved", f"of the {calls} calls"),
+            [
+                (
+                    one.output,
+                    str(one.framing_tokens),
+                    str(one.separate.tokens),
+                    str(one.together.tokens),
+                    str(one.saving.saved_tokens),
+                    one.saving.display,
+                )
+                for one in compared
+            ],
+            numeric(1, 2, 3, 4, 5),
+            tuple(
+                f"{output}: one call is cheaper from a framing of {same[0].break_even_framing} tokens on"
+                for output, same in by(compared, lambda one: one.output)
+            ),
+        )
+
+
+def aliases(files: Files) -> Iterator[Table]:
+    """What becomes of the records under every legend that was tried, and each reading that went wrong unseen."""
+    recorded = results.table(files, "aliases", Aliases)
+    yield Table(
+        "Records read under an alias header · simulated",
+        ("case", "reader", "legends", "right", "refused", "wrong"),
+        [
+            (
+                one.case,
+                one.reader,
+                str(one.legends),
+                *(f"{n:,}" for n in (one.right, one.refused, one.wrong_without_error)),
+            )
+            for one in recorded.totals
+        ],
+        numeric(2, 3, 4, 5),
+        (
+            "wrong: without an error",
+            "strict looks an alias up or refuses; guessing takes the first field of the schema that begins with it",
+        ),
+    )
+    wrong = [one for one in recorded.readings if one.wrong_without_error]
+    yield Table(
+        "Legends under which records were read wrong without an error · simulated",
+        ("case", "reader", "lost", "read as", "records"),
+        [
+            (
+                one.case,
+                one.reader,
+                " ".join(one.evicted) or "-",
+                " ".join(f"{alias}={field}" for alias, field in one.taken_for.items()),
+                f"{one.wrong_without_error:,}",
+            )
+            for one in wrong
+        ],
+        numeric(4),
+    )
+
+
+def _charge(move: Move) -> str:
+    return ", ".join(f"{text.name} {text.tokens:,}" for text in move.charged) or "-"
+
+
+def _back(move: Move) -> str:
+    return "never" if move.break_even_queries is None else f"{move.break_even_queries:,}"
+
+
+def _backs(moves: list[Move]) -> str:
+    found = [_back(move) for move in moves]
+    return found[0] if len(set(found)) == 1 else " / ".join(found)
+
+
+def _once(adopted: list[Adoption]) -> list[str]:
+    """The charge in percent of the baseline at each scale; it does not depend on the destination."""
+    scales = by(adopted, lambda one: one.account.rows)
+    return [same[0].account.one_time.display if same[0].account.one_time else "-" for _, same in scales]

@@ -1,0 +1,123 @@
+"""Experiment: when each step of the ladder pays back, what adopting a query layer costs, and what batching saves.
+
+A transition inside the layer charges only what its destination needs anew: nothing, but for the aliases' legend.
+To adopt the layer is another question: the baseline is a plain response of all fields, which needs no contract at
+all, and the contract is charged whole, in each of its forms.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
+
+import msgspec
+
+from measure.break_even import Batch, Move, Side, Text, batch, move
+from measure.ladder import ORDERINGS, SCHEMA, Ladder, RungCount
+from measure.query import Dataset, ask
+from measure.scenario import Scenario, dataset, scenario
+from measure.study.experiment import Experiment, Inputs
+from measure.study.session_texts import CONTRACTS, SessionText, counted
+from measure.tokens import tally
+
+# A plain response needs no contract; its text is that of the rung with all fields.
+BASELINES = {"plain response, pretty": "L0", "plain response, minified": "L1"}
+DESTINATIONS = ("L3", "L4")
+FRAMINGS = (0, 20, 80)
+BATCHED = 3
+
+
+class Adoption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From a plain response to a rung of the layer, its contract charged in one of its forms."""
+
+    baseline: str
+    contract: str
+    contract_serialization: str
+    account: Move
+
+
+class BreakEven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Session texts, transitions inside the layer, adoption of it, and batches."""
+
+    evidence: Literal["measured"]
+    session_texts: list[SessionText]
+    transitions: list[Move]
+    adoption: list[Adoption]
+    batches: list[Batch]
+
+
+def run(inputs: Inputs) -> BreakEven:
+    """Every account at every scale and in every encoding."""
+    ladder: Ladder = inputs.tables["ladder"]
+    texts = list(counted(inputs.files))
+    plan = scenario(inputs.files)
+    by_place: dict[tuple[str, int], dict[str, RungCount]] = {}
+    for count in ladder.rungs:
+        by_place.setdefault((count.encoding, count.rows), {})[count.rung] = count
+    holds = {rung.name: rung.holds for rung in inputs.rungs}
+    asked = dataset(inputs.files, plan.scales[0])
+    return BreakEven(
+        evidence="measured",
+        session_texts=texts,
+        transitions=[one for rungs in by_place.values() for one in transitions(rungs, holds, texts)],
+        adoption=[one for rungs in by_place.values() for one in adoptions(rungs, texts)],
+        batches=[one for encoding in plan.encodings for one in batches(asked, plan, encoding)],
+    )
+
+
+def transitions(
+    rungs: dict[str, RungCount], holds: dict[str, tuple[str, ...]], texts: list[SessionText]
+) -> Iterator[Move]:
+    """Each step of the orderings once."""
+    sides = {name: side(count, holds[name], texts) for name, count in rungs.items()}
+    for before, after in dict.fromkeys(pair for path in ORDERINGS.values() for pair in pairwise(path)):
+        yield move(sides[before], sides[after], rungs[after].rows, rungs[after].encoding)
+
+
+def adoptions(rungs: dict[str, RungCount], texts: list[SessionText]) -> Iterator[Adoption]:
+    """Each baseline against each destination, under each form of the contract."""
+    for baseline, rung in BASELINES.items():
+        plain = Side(msgspec.structs.replace(_text(rungs[rung]), name=baseline))
+        for contract, serialization in CONTRACTS:
+            for name in DESTINATIONS:
+                held = [text.as_text() for text in texts if text.encoding == rungs[name].encoding]
+                needed = [one for one in held if (one.name, one.serialization) == (contract, serialization)]
+                there = Side(_text(rungs[name]), tuple(needed))
+                account = move(plain, there, rungs[name].rows, rungs[name].encoding)
+                yield Adoption(baseline, contract, serialization, account)
+
+
+def side(count: RungCount, holds: tuple[str, ...], texts: list[SessionText]) -> Side:
+    """A rung with the session texts that it needs; the schema response minified, as the layer answers it."""
+    held = [
+        text.as_text()
+        for text in texts
+        if text.encoding == count.encoding
+        and text.name in holds
+        and (text.name, text.serialization) != (SCHEMA, "pretty")
+    ]
+    return Side(_text(count), tuple(held))
+
+
+def batches(asked: Dataset, plan: Scenario, encoding: str) -> Iterator[Batch]:
+    """Some records by `get`, one by one and in one call, in each output under each framing."""
+    projection = "{ " + " ".join(plan.projected) + " }"
+    wanted = [value for (value,) in asked.records.head(BATCHED).rows([asked.id])]
+    queries = [f"get({value}) {projection}" for value in wanted]
+    for output in ("json", "compact"):
+        apart = [(_tokens(query, encoding), _tokens(ask(query, asked, output), encoding)) for query in queries]
+        joined = "; ".join(queries)
+        together = _tokens(joined, encoding), _tokens(ask(joined, asked, output), encoding)
+        place: dict[str, str | int] = {"rows": len(asked.records), "encoding": encoding, "output": output}
+        for framing in FRAMINGS:
+            yield batch(apart, together, framing, place)
+
+
+def _text(count: RungCount) -> Text:
+    return Text(count.rung, count.serialization, count.tokens)
+
+
+def _tokens(text: str, encoding: str) -> int:
+    return tally((text,), encoding).tokens
+
+
+BREAK_EVEN = Experiment("break_even", BreakEven, run)

@@ -1,0 +1,90 @@
+"""Mutants of what is written: verdicts, schemas, manifest, bytes, documents, recorded values."""
+
+from measure.study.breakages import EndsLinesWithCRLF, broken_rung
+from measure.study.damage import Mutant, at, edited, edited_json, more, replaced, without
+
+_LADDER = "results/ladder.json"
+_RANGES = "results/ranges.json"
+_REPLICATION = "results/replication.json"
+
+
+MUTANTS = (
+    Mutant(
+        "ranges",
+        "a range that fails called holding",
+        edited_json(_RANGES, lambda value: [one.update(holds=True) for one in value["verdicts"]]),
+    ),
+    Mutant(
+        "ranges",
+        "a distance from the range off by a hundredth",
+        edited_json(_RANGES, at("verdicts", 1, "measured", 0, "points_outside", to=lambda old: old + 0.01)),
+    ),
+    Mutant(
+        "replication",
+        "a figure that differs called equal",
+        edited_json(_REPLICATION, at("figures", 0, "ours", to=more(1))),
+    ),
+    Mutant(
+        "replication",
+        "an explanation that explains nothing",
+        edited_json(_REPLICATION, at("figures", 33, "explained", to="rounded twice")),
+    ),
+    Mutant(
+        "replication",
+        "one figure too many counted as equal",
+        edited_json(_REPLICATION, at("equal_figures", to=more(1))),
+    ),
+    Mutant(
+        "schema",
+        "a percentage without its denominator",
+        edited_json(_LADDER, lambda value: value["steps"][0]["saving"].pop("denominator")),
+    ),
+    Mutant(
+        "schema",
+        "a property that the schema does not know",
+        edited_json(_LADDER, lambda value: value.update(note="checked")),
+    ),
+    Mutant(
+        "schema",
+        "a schema that allows more",
+        replaced(
+            "results/ladder.schema.json",
+            '"additionalProperties": false',
+            '"additionalProperties": true',
+        ),
+    ),
+    Mutant(
+        "manifest",
+        "the lock of another installation",
+        edited("requirements.lock", lambda data: data + b"\n"),
+    ),
+    Mutant("manifest", "results of another run", replaced(_LADDER, '"tokens": ', '"tokens": 1')),
+    Mutant(
+        "canonical",
+        "a result with other white space",
+        replaced(_LADDER, '  "evidence"', '    "evidence"'),
+    ),
+    Mutant(
+        "canonical",
+        "a time in a result",
+        edited_json("results/manifest.json", at("command", to="measure run at 2026-11-30T12:00:00")),
+    ),
+    Mutant(
+        "canonical",
+        "a path of a machine in a result",
+        edited_json("results/manifest.json", at("command", to="/home/someone/measure run")),
+    ),
+    Mutant(
+        "documents",
+        "a number edited in the README's table",
+        replaced("README.md", "| L4 |", "| L4  |"),
+    ),
+    Mutant("documents", "a stale table beside the results", replaced("results/README.md", "| L0", "| L9")),
+    Mutant(
+        "drift",
+        "one recorded count, one token off",
+        edited_json(_LADDER, at("rungs", 3, "tokens", to=more(1))),
+    ),
+    Mutant("drift", "a recorded table lost", without(_RANGES)),
+    Mutant("drift", "a format that ends its lines otherwise", broken_rung("L4", EndsLinesWithCRLF)),
+)

@@ -1,0 +1,347 @@
+"""The query layer: a language that says what it did not understand, and answers that lose nothing."""
+
+import json
+import tomllib
+
+import pytest
+from hostile import tables, texts, values
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from measure.errors import BadInput
+from measure.query import Argument, Dataset, QueryError, Statement, ask, parse, render
+from measure.query.dataset import Settings
+from measure.query.dataset import settings as checked
+from measure.query.operations import OPERATIONS
+from measure.query.skill import skill
+from measure.records import RecordSet
+from measure.rows import marked_rows
+
+TASKS = [
+    {"id": "T-1", "status": "open", "points": 3, "owner": "mei", "tags": ["a"], "note": 'say "x"'},
+    {"id": "T-2", "status": "Done", "points": None, "owner": "", "tags": [], "note": "two\nlines, \\ and all"},
+    {"id": "T-3", "status": "open", "points": 10, "owner": None, "tags": ["b"], "note": ""},
+    {"id": "T-4", "status": "blocked", "points": 2.5, "owner": "mei", "tags": ["a"], "note": "x"},
+]
+SETTINGS = Settings(
+    default=["brief"],
+    presets={"brief": ["id", "status"], "more": ["brief", "owner"], "most": ["points", "more", "id"]},
+)
+DATA = Dataset.of(RecordSet.of(TASKS), SETTINGS)
+
+names = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_./-]*", fullmatch=True)
+statements = st.builds(
+    Statement,
+    names,
+    st.lists(st.builds(Argument, st.none() | texts, texts), max_size=3).map(tuple),
+    st.none() | st.lists(texts, max_size=3).map(tuple),
+)
+
+
+def asked(query: str, output: str = "json") -> object:
+    text = ask(query, DATA, output)
+    return json.loads(text) if output != "compact" else text
+
+
+# --- the language
+
+
+@given(st.lists(statements, min_size=1, max_size=3).map(tuple))
+def test_what_is_rendered_parses_to_the_same_statements(batch: tuple[Statement, ...]) -> None:
+    assert parse(render(batch)) == batch
+
+
+@settings(max_examples=500)
+@given(st.text(alphabet='ab1_-./(){}=,;" \\\n\t\rnté\x00', max_size=30))
+@example('list(a="\\')
+@example('"')
+@example("{")
+@example("a(b=c,){")
+@example("list(){,}")
+def test_any_text_is_a_query_or_a_query_error_with_its_place(text: str) -> None:
+    try:
+        found = parse(text)
+    except QueryError as error:
+        assert 0 <= error.offset <= len(text)
+        before = text[: error.offset]
+        assert (error.line, error.column) == (before.count("\n") + 1, len(before.split("\n")[-1]) + 1)
+        assert error.message
+        assert error.expected
+    else:
+        assert parse(render(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("list()", (Statement("list"),)),
+        (" ; list ( ) ;; count();", (Statement("list"), Statement("count"))),
+        ("get(T-1)", (Statement("get", (Argument(None, "T-1"),)),)),
+        ("list() {}", (Statement("list", (), ()),)),
+        ("list() { id, status,owner }", (Statement("list", (), ("id", "status", "owner")),)),
+        ('list("due date"=2026-01-31)', (Statement("list", (Argument("due date", "2026-01-31"),)),)),
+        ('list(a="\\"\\\\\\n\\t\\r")', (Statement("list", (Argument("a", '"\\\n\t\r'),)),)),
+        ('list(a="é\n😀")', (Statement("list", (Argument("a", "é\n😀"),)),)),
+    ],
+)
+def test_queries_mean_what_they_say(text: str, expected: tuple[Statement, ...]) -> None:
+    assert parse(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "line", "column", "got", "message"),
+    [
+        ("", 0, 1, 1, "end of input", "empty query"),
+        (" ;; ", 4, 1, 5, "end of input", "empty query"),
+        ("list", 4, 1, 5, "end of input", "no parentheses"),
+        ("list(\n  a=)", 10, 2, 5, "')'", "no value"),
+        ("list(a,)", 7, 1, 8, "')'", "no argument"),
+        ("list(,a)", 5, 1, 6, "','", "no argument"),
+        ("list(a b)", 7, 1, 8, "'b'", "the arguments go on"),
+        ("list() { id", 11, 1, 12, "end of input", "no field"),
+        ("list() { , id }", 9, 1, 10, "','", "no field"),
+        ("list() { id, }", 13, 1, 14, "'}'", "no field"),
+        ("list() { a { b } }", 11, 1, 12, "'{'", "no field"),
+        ("list() count()", 7, 1, 8, "'count'", "the statement goes on"),
+        ('list(a="x)', 7, 1, 8, "", "a string without an end"),
+        ('list(a="\\q")', 8, 1, 9, "\\q", "unknown escape"),
+        ("list(a=é)", 7, 1, 8, "'é'", "unexpected character"),
+        ("list(a=-1)", 7, 1, 8, "'-'", "unexpected character"),
+        ("(id)", 0, 1, 1, "'('", "no operation"),
+    ],
+)
+def test_an_error_says_what_where_and_what_would_be_right(
+    text: str, offset: int, line: int, column: int, got: str, message: str
+) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    error = caught.value
+    assert (error.message, error.offset, error.line, error.column, error.got) == (message, offset, line, column, got)
+    assert error.expected in str(error)
+    assert f"line {line}, column {column}" in str(error)
+
+
+# --- operations
+
+
+def ids(query: str) -> list[str]:
+    return [row["id"] for row in asked(query)]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("list()", ["T-1", "T-2", "T-3", "T-4"]),
+        ("list(status=open)", ["T-1", "T-3"]),
+        ("list(status=DONE)", ["T-2"]),
+        ("list(status=open, owner=mei)", ["T-1"]),
+        ("list(points=10)", ["T-3"]),
+        ("list(points=null)", ["T-2"]),
+        ('list(owner="")', ["T-2"]),
+        ("list(status=nothing)", []),
+        ("list(sort_points=asc)", ["T-2", "T-4", "T-1", "T-3"]),
+        ("list(sort_points=desc)", ["T-3", "T-1", "T-4", "T-2"]),
+        ("list(sort_status=asc, sort_id=desc)", ["T-2", "T-4", "T-3", "T-1"]),
+    ],
+)
+def test_list_filters_and_sorts(query: str, expected: list[str]) -> None:
+    assert ids(query) == expected
+
+
+@given(st.integers(0, 6), st.integers(1, 6))
+def test_pages_join_to_the_whole_list_and_say_how_long_it_is(skip: int, take: int) -> None:
+    page = asked(f"list(sort_id=desc, skip={skip}, take={take})")
+    whole = asked("list(sort_id=desc)")
+    assert page == {"total": 4, "skip": skip, "take": take, "rows": whole[skip : skip + take]}
+
+
+def test_get_count_distinct_and_summary_answer() -> None:
+    assert asked("get(T-3) { owner points }") == {"owner": None, "points": 10}
+    assert asked("get(id=T-3)") == {"id": "T-3", "status": "open"}
+    assert asked("count(status=open)") == {"count": 2}
+    assert asked("distinct(owner)") == ["mei", "", None]
+    assert asked("distinct(field=status)") == ["open", "Done", "blocked"]
+    assert asked("summary(owner=mei)")["total"] == 2
+    assert asked("summary()")["counts"]["status"] == {"open": 2, "Done": 1, "blocked": 1}
+
+
+@pytest.mark.parametrize(
+    ("query", "code", "message"),
+    [
+        ("find()", "UNKNOWN_OPERATION", "no operation 'find'; known: list, get, count, distinct, summary, schema"),
+        ("list(stat=open)", "UNKNOWN_ARGUMENT", "no argument 'stat'; known: id, status, points, owner, note, skip"),
+        ("count(stat=open)", "UNKNOWN_ARGUMENT", "no argument 'stat'; known: id, status, points, owner, note"),
+        ("count(take=2)", "UNKNOWN_ARGUMENT", "no argument 'take'"),
+        ("list(tags=a)", "UNKNOWN_ARGUMENT", "no argument 'tags'"),
+        ("list(open)", "BAD_ARGUMENT", "list takes key=value, not the bare value 'open'"),
+        ("list(status=open, status=done)", "BAD_ARGUMENT", "'status' is given twice"),
+        ("list(take=0)", "BAD_ARGUMENT", "take is a whole number above 0, not '0'"),
+        ("list(skip=x)", "BAD_ARGUMENT", "skip is a whole number, not 'x'"),
+        ("list(take=99999999999999999999)", "BAD_ARGUMENT", "take is a whole number above 0"),
+        ("list(skip=²)".replace("²", '"²"'), "BAD_ARGUMENT", "skip is a whole number, not '²'"),
+        ("list(sort_status=up)", "BAD_ARGUMENT", "sort_status is asc or desc, not 'up'"),
+        ("list(sort_tags=asc)", "UNKNOWN_ARGUMENT", "no argument 'sort_tags'"),
+        ("list() { id nothing }", "BAD_PROJECTION", "unknown field or preset 'nothing'; known: id, status"),
+        ("get(T-9)", "NOT_FOUND", "no record whose 'id' is 'T-9'"),
+        ("get()", "BAD_ARGUMENT", "get takes one value of 'id'"),
+        ("get(T-1, T-2)", "BAD_ARGUMENT", "get takes one value of 'id'"),
+        ("distinct(tags)", "UNKNOWN_ARGUMENT", "no filterable field 'tags'"),
+        ("count() { id }", "BAD_PROJECTION", "count gives no records, so it takes no projection"),
+        ("schema(x)", "BAD_ARGUMENT", "schema takes no argument"),
+    ],
+)
+def test_a_statement_that_cannot_be_answered_says_why_in_its_place(query: str, code: str, message: str) -> None:
+    answer = asked(query)
+    assert answer["error"]["code"] == code
+    assert answer["error"]["message"].startswith(message)
+
+
+def test_one_bad_statement_fails_alone_and_a_parse_error_fails_the_batch() -> None:
+    answers = asked("count(); list(x=1); get(T-1)")
+    assert [list(answer) for answer in answers] == [["count"], ["error"], ["id", "status"]]
+    with pytest.raises(QueryError):
+        asked("count(); list(")
+
+
+# --- presets
+
+
+def test_presets_expand_to_any_depth_and_keep_the_first_place_of_a_field() -> None:
+    assert DATA.expand(["most"]) == ("points", "id", "status", "owner")
+    assert DATA.expand(["owner", "most", "note"]) == ("owner", "points", "id", "status", "note")
+    assert asked("list(id=T-4) { most }", "compact") == "points,id,status,owner\n2.5,T-4,blocked,mei\n"
+
+
+@pytest.mark.parametrize(
+    ("presets", "message"),
+    [
+        ({"a": ["a"]}, "the preset 'a': the preset 'a' contains itself: a > a"),
+        ({"a": ["b"], "b": ["id", "a"]}, "the preset 'a': the preset 'a' contains itself: a > b > a"),
+        ({"a": ["nothing"]}, "the preset 'a': unknown field or preset 'nothing'"),
+    ],
+)
+def test_a_preset_that_contains_itself_or_names_nothing_is_refused(presets: dict, message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        Dataset.of(RecordSet.of(TASKS), Settings(presets=presets), "layer.toml")
+    assert str(caught.value).startswith(f"layer.toml: {message}")
+
+
+def test_settings_are_checked_by_key_and_field() -> None:
+    with pytest.raises(BadInput, match=r"layer\.toml: Object contains unknown field `filter`"):
+        checked(tomllib.loads("filter = []"), "layer.toml")
+    for key in ("filterable", "sortable"):
+        with pytest.raises(BadInput, match=f"{key} names the unknown field 'x'; known: id"):
+            Dataset.of(RecordSet.of(TASKS), Settings(**{key: ["x"]}))
+    with pytest.raises(BadInput, match="id names the unknown field 'x'"):
+        Dataset.of(RecordSet.of(TASKS), Settings(id="x"))
+
+
+def test_types_and_identifier_are_inferred() -> None:
+    assert DATA.types == {
+        "id": "string",
+        "status": "string",
+        "points": "integer or null or number",
+        "owner": "string or null",
+        "tags": "array",
+        "note": "string",
+    }
+    assert DATA.filterable == ("id", "status", "points", "owner", "note")
+    other = Dataset.of(RecordSet.of([{"kind": "a", "key": "1"}, {"kind": "a", "key": "2"}]))
+    assert (other.id, other.default) == ("key", ("kind", "key"))
+
+
+# --- outputs
+
+
+@given(tables(values), st.sampled_from(["json", "pretty"]))
+def test_json_outputs_are_json_with_sorted_keys_and_lose_nothing(records: list[dict], output: str) -> None:
+    data = Dataset.of(RecordSet.of(records))
+    found = ask("list()", data, output)
+    assert json.loads(found) == records
+    spaces = {"indent": 2} if output == "pretty" else {"separators": (",", ":")}
+    assert found == json.dumps(records, sort_keys=True, ensure_ascii=False, **spaces)
+
+
+@given(tables(st.one_of(texts, st.none())))
+def test_compact_lists_tell_null_from_empty_and_keep_every_text(records: list[dict]) -> None:
+    data = Dataset.of(RecordSet.of(records))
+    header, *rows = marked_rows((ask("list()", data, "compact"),))
+    assert [name or "" for name in header] == list(records[0])
+    assert rows == [[record[field] for field in records[0]] for record in records]
+
+
+def unescaped(text: str) -> object:
+    """What a reader makes of a value in a compact record."""
+    if not text:
+        return None
+    if text.startswith('"'):
+        return json.loads(text)
+    return text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\r", "\r").replace("\0", "\\")
+
+
+@given(texts.filter(lambda text: "\0" not in text))
+def test_a_compact_record_is_a_line_a_field_whatever_the_text(text: str) -> None:
+    data = Dataset.of(RecordSet.of([{"id": "1", "note": text, "gone": None}]))
+    found = ask("get(1)", data, "compact")
+    lines = found.split("\n")
+    assert (lines[0], lines[2], lines[3:]) == ("id:1", "gone:", [""])
+    assert unescaped(lines[1].removeprefix("note:")) == text
+
+
+def test_compact_drops_no_key_of_a_summary_though_a_field_has_its_name() -> None:
+    data = Dataset.of(RecordSet.of([{"id": "1", "total": 3}]))
+    assert ask("summary()", data, "compact").startswith("total:1\ncounts:{")
+
+
+def test_compact_labels_the_parts_of_a_batch_with_errors_in_place() -> None:
+    assert asked("list(status=blocked) { id note }; count(x=1); distinct(status); get(T-2) { note }", "compact") == (
+        '[1] list\nid,note\nT-4,x\n[2] count\nerror:{"code":"UNKNOWN_ARGUMENT","message":"no argument '
+        "'x'; known: id, status, points, owner, note\"}\n"
+        "[3] distinct\ndistinct\nopen\nDone\nblocked\n[4] get\nnote:two\\nlines, \\\\ and all\n"
+    )
+
+
+def test_compact_says_which_part_of_the_rows_it_is() -> None:
+    assert asked("list(skip=1, take=1) { id }", "compact") == "total:4 skip:1 take:1\nid\nT-2\n"
+
+
+@pytest.mark.parametrize(("output", "empty"), [("json", "[]"), ("pretty", "[]"), ("compact", "id,status\n")])
+def test_an_empty_list_is_still_a_list(output: str, empty: str) -> None:
+    assert ask("list(status=nothing)", DATA, output) == empty
+
+
+def test_an_unknown_output_names_the_known_ones() -> None:
+    with pytest.raises(BadInput, match="unknown format 'xml'; known: json, pretty, compact"):
+        asked("list()", "xml")
+
+
+# --- what an agent reads first
+
+
+def test_the_schema_describes_every_operation_parameter_field_preset_and_the_grammar() -> None:
+    schema = asked("schema()")
+    assert set(schema["operations"]) == set(OPERATIONS)
+    assert all(one["description"] and one["example"] for one in schema["operations"].values())
+    assert schema["fields"] == DATA.types
+    assert schema["presets"] == {name: list(fields) for name, fields in DATA.presets.items()}
+    assert (schema["default"], schema["identifier"]) == (["brief"], "id")
+    assert schema["sortable"] == schema["filterable"] == list(DATA.filterable)
+    assert {"batch", "statement", "arguments", "values", "projection"} <= set(schema["grammar"])
+    assert [p["name"] for p in schema["operations"]["list"]["parameters"]] == [
+        *DATA.filterable,
+        "sort_FIELD",
+        "skip",
+        "take",
+    ]
+
+
+def test_the_schemas_examples_are_queries() -> None:
+    for name, one in asked("schema()")["operations"].items():
+        (statement,) = parse(one["example"])
+        assert statement.operation == name
+
+
+def test_the_skill_file_names_what_the_schema_names() -> None:
+    page = skill(DATA)
+    for word in (*OPERATIONS, *DATA.types, *DATA.presets, "skip", "take", "asc|desc"):
+        assert word in page, word
