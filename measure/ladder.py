@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from measure.formats import Aliased, Compact, Format, Minified, Pretty
-from measure.quantities import Denominator, Saving, Share, saving, share
+from measure.quantities import Denominator, Saving, saving
 from measure.records import RecordSet
 from measure.round_trip import Loss, Payload, verified
 from measure.tokens import AUTHORITY, tally
@@ -81,8 +81,8 @@ class RungCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From one rung to the next in an ordering.
 
-    `saving` is of the rung below, `cumulative` from the ordering's first rung to here, and `credit` this
-    step's share of all that the ordering saves; null where it saves nothing at all.
+    `saving` is of the rung below, `cumulative` from the ordering's first rung to here, and `credit` the same saved
+    tokens in percent of all that the ordering saves; null where it saves nothing at all.
     """
 
     ordering: str
@@ -94,7 +94,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after_serialization: str
     saving: Saving
     cumulative: Saving
-    credit: Share | None
+    credit: Saving | None
 
 
 class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -193,7 +193,7 @@ def steps_of(ordering: str, counts: Sequence[RungCount]) -> list[Step]:
             after_serialization=after.serialization,
             saving=saving(before.as_denominator(), after.tokens),
             cumulative=saving(base.as_denominator(), after.tokens),
-            credit=share(before.tokens - after.tokens, total) if total else None,
+            credit=saving(total, total.tokens - before.tokens + after.tokens) if total else None,
         )
         for before, after in pairwise(path)
     ]

@@ -1,8 +1,9 @@
 """A user's rows from a file or standard input: JSON array, JSON lines or CSV, told apart by looking.
 
-The name decides where it says anything (.csv, .json, .jsonl, .ndjson); else the first character does. A file
-is read in blocks, never whole. Not handled: other separators than the comma, other encodings than UTF-8 (a
-UTF-8 byte order mark is dropped), and compressed files.
+The name decides where it says anything (.csv, .json, .jsonl, .ndjson); else the first character does. A file is read
+in blocks, never whole. Numbers are read as Python reads them: one with more digits than a double holds is rounded.
+Not handled: other separators than the comma, other encodings than UTF-8 (a UTF-8 byte order mark is dropped), and
+compressed files.
 """
 
 import codecs
@@ -29,12 +30,14 @@ def load(path: str | os.PathLike[str]) -> RecordSet:
     """
     name = os.fspath(path)
     if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise BadInput("closed", where="standard input")
         return read(sys.stdin.buffer, "standard input", "")
     try:
         with open(name, "rb") as stream:
             return read(stream, name, os.path.splitext(name)[1].lower())
     except OSError as error:
-        raise BadInput(error.strerror or type(error).__name__, where=name) from None
+        raise BadInput(error.strerror or type(error).__name__, where=name or "''") from None
 
 
 def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
@@ -54,6 +57,7 @@ def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
     if suffix == ".csv" or (start not in "[{" and suffix not in (".json", *_JSON_LINES)):
         cells = csv_rows(pieces, where)
         header = next(cells)
+        _check_header(header, where, sure=suffix == ".csv")
         return RecordSet.of((dict(zip(header, row, strict=True)) for row in cells), where)
     if start not in "[{":
         raise BadInput(
@@ -66,6 +70,22 @@ def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
     if start == "{" and suffix not in _JSON_LINES:
         records = _several(records, where)
     return RecordSet.of(records, where)
+
+
+def _check_header(header: list[str], where: str, sure: bool) -> None:
+    """Refuse a header that other separators, or no table at all, would explain better."""
+    if "" in header:
+        raise BadInput(
+            f"cell {header.index('') + 1} of the header is empty", where=where, right="each column needs a name"
+        )
+    if len(header) == 1 and any(separator in header[0] for separator in ";\t|"):
+        raise BadInput(f"one column, named {header[0]!r}", where=where, right="cells are separated by commas here")
+    if len(header) == 1 and not sure:
+        raise BadInput(
+            "neither JSON nor a table: the first line has no comma",
+            where=where,
+            right="a CSV file of one column is taken for one where its name ends in .csv",
+        )
 
 
 def _column(text: str, start: str) -> int:

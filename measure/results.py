@@ -5,7 +5,7 @@ code cannot part. The bytes are those of `measure.canonical`. Nothing here knows
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +18,23 @@ from measure.errors import BadInput
 FOLDER = "results"
 Table = TypeVar("Table", bound=msgspec.Struct)
 
-_IDENTITY = ("ordering", "step", "rung", "rows", "encoding", "figure", "gate", "file")
+# What tells one record of a table from another: the first of these that it has whole.
+_IDENTITIES = (
+    ("ordering", "step", "rows", "encoding"),
+    ("rung", "rows", "encoding"),
+    ("move", "rows", "encoding"),
+    ("baseline", "contract", "contract_serialization"),
+    ("output", "framing_tokens", "encoding"),
+    ("name", "serialization", "encoding"),
+    ("step", "encoding"),
+    ("figure", "unit"),
+    ("gate", "damage"),
+    ("case", "reader"),
+    ("queries",),
+    ("rows",),
+    ("encoding",),
+    ("file",),
+)
 
 
 def path(name: str) -> str:
@@ -76,18 +92,38 @@ _ABSENT: Any = object()
 
 def _leaves(old: Any, new: Any, place: str, identity: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(old, dict) and isinstance(new, dict):
-        known = {key: new[key] for key in _IDENTITY if isinstance(new.get(key), str | int)}
+        known = dict(_name(new))
         for key in dict.fromkeys((*old, *new)):
             inner = f"{place}.{key}" if place else key
             yield from _leaves(old.get(key, _ABSENT), new.get(key, _ABSENT), inner, identity | known)
     elif isinstance(old, list) and isinstance(new, list):
-        for index in range(max(len(old), len(new))):
-            was, now = (items[index] if index < len(items) else _ABSENT for items in (old, new))
+        for index, was, now in _aligned(old, new):
             yield from _leaves(was, now, f"{place}[{index}]", identity)
     elif old is _ABSENT or new is _ABSENT or old != new or type(old) is not type(new):
         key = place.rpartition(".")[2]
-        named = " ".join(f"{k}={v}" for k, v in identity.items() if k != key)
+        whole = dict(_name(new if old is _ABSENT else old))
+        named = " ".join(f"{k}={v}" for k, v in (identity | whole).items() if k != key)
         yield place + (f"[{named}]" if named else ""), old, new
+
+
+def _aligned(old: list[Any], new: list[Any]) -> Iterator[tuple[int, Any, Any]]:
+    """Items side by side: by what identifies them where each has a name of its own, else by their places."""
+    before: dict[Any, tuple[int, Any]]
+    after: dict[Any, tuple[int, Any]]
+    before, after = ({_name(item): (index, item) for index, item in enumerate(items)} for items in (old, new))
+    if len(before) < len(old) or len(after) < len(new):
+        before, after = ({index: (index, item) for index, item in enumerate(items)} for items in (old, new))
+    for name in dict.fromkeys((*after, *before)):
+        index, now = after.get(name, (before.get(name, (0,))[0], _ABSENT))
+        yield index, before.get(name, (0, _ABSENT))[1], now
+
+
+def _name(item: Any) -> tuple[tuple[str, Any], ...]:
+    """What identifies a record, as pairs; nothing where it is none, or has no name of its own."""
+    for keys in _IDENTITIES if isinstance(item, dict) else ():
+        if all(isinstance(item.get(key), str | int) for key in keys):
+            return tuple((key, item[key]) for key in keys)
+    return ()
 
 
 def _shown(value: Any) -> str:
@@ -95,18 +131,24 @@ def _shown(value: Any) -> str:
         return "nothing"
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
+    if isinstance(value, list | dict):
+        return f"{len(value)} values" if isinstance(value, list) else "a record"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 70 else text[:67] + "..."
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    """The files of a results folder, under the names that they have in a checkout.
+    """The files of a results folder, under the names that they have in a checkout; hidden ones are not results.
 
     Raises:
         BadInput: there is no such folder, or it cannot be read.
     """
     try:
-        return {f"{FOLDER}/{file.name}": file.read_bytes() for file in sorted(folder.iterdir()) if file.is_file()}
+        return {
+            f"{FOLDER}/{file.name}": file.read_bytes()
+            for file in sorted(folder.iterdir())
+            if file.is_file() and not file.name.startswith(".")
+        }
     except OSError as error:
         raise BadInput(
             error.strerror or "unreadable", where=str(folder), right="`measure run` writes results"
@@ -114,27 +156,36 @@ def read(folder: Path) -> dict[str, bytes]:
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write the results among `files` into `folder`, each first to a temporary file, and then rename them.
+    """Write the results among `files` into `folder`: each to a hidden file first, and when all are there, rename.
+
+    Whatever stops it, a file is the old one or the new one, and no hidden file is left.
 
     Raises:
-        BadInput: the folder cannot be written; then none of the files has changed.
+        BadInput: the folder cannot be written, or holds files that are no results; then none of its files has changed.
     """
     named = {name.removeprefix(f"{FOLDER}/"): data for name, data in files.items()}
     waiting = {name: folder / f".{name}.writing" for name in named}
     try:
+        _only_results(folder, named)
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in named.items():
             waiting[name].write_bytes(data)
         for name, temporary in waiting.items():
             temporary.replace(folder / name)
     except OSError as error:
-        _remove(waiting.values())
         raise BadInput(
             f"cannot be written ({error.strerror})", where=str(folder), right="name another with --results"
         ) from None
+    finally:
+        for temporary in waiting.values():
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
 
 
-def _remove(paths: Iterable[Path]) -> None:
-    for path in paths:
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
+def _only_results(folder: Path, named: Mapping[str, bytes]) -> None:
+    """Refuse a folder of something else: results would mix with it, or overwrite it."""
+    there = [file.name for file in sorted(folder.iterdir())] if folder.exists() else []
+    foreign = [name for name in there if not name.startswith(".") and name not in named]
+    if foreign:
+        shown = ", ".join(foreign[:3])
+        raise BadInput(f"holds what is no result: {shown}", where=str(folder), right="name an empty folder")

@@ -10,6 +10,8 @@ from json.encoder import encode_basestring
 
 from measure.errors import BadInput
 
+MAX_DEPTH = 100  # far below where Python's own recursion ends
+
 TYPE_NAMES: dict[type, str] = {
     str: "string",
     int: "integer",
@@ -36,12 +38,14 @@ def identical(left: Value, right: Value) -> bool:
     return left == right
 
 
-def check_value(value: object, place: str, where: str = "") -> None:
+def check_value(value: object, place: str, where: str = "", depth: int = 0) -> None:
     """Refuse what JSON text in UTF-8 cannot carry.
 
     Raises:
-        BadInput: NaN, an infinity, a lone surrogate, or a Python object that is no JSON value.
+        BadInput: NaN, an infinity, a lone surrogate, nesting beyond `MAX_DEPTH`, or what is no JSON value.
     """
+    if depth >= MAX_DEPTH and isinstance(value, list | dict):
+        raise BadInput(f"{place}: nested too deeply", where=where, right=f"{MAX_DEPTH} levels are the limit")
     if isinstance(value, str):
         lone = next((c for c in value if "\ud800" <= c <= "\udfff"), None)
         if lone:
@@ -60,10 +64,10 @@ def check_value(value: object, place: str, where: str = "") -> None:
     elif isinstance(value, dict):
         for key, inner in value.items():
             check_value(key, place, where)
-            check_value(inner, place, where)
+            check_value(inner, place, where, depth + 1)
     elif isinstance(value, list):
         for inner in value:
-            check_value(inner, place, where)
+            check_value(inner, place, where, depth + 1)
     elif type(value) not in TYPE_NAMES:
         raise BadInput(f"{place}: a {type(value).__name__} is not a JSON value", where=where)
 

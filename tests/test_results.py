@@ -129,6 +129,45 @@ def test_a_folder_that_cannot_be_written_keeps_what_it_had(tmp_path: Path) -> No
     assert sorted(path.name for path in tmp_path.iterdir()) == [".b.json.writing", "a.json"]
 
 
+def test_what_an_earlier_writing_left_behind_is_no_result_and_is_cleared(tmp_path: Path) -> None:
+    (tmp_path / ".a.json.writing").write_bytes(b'{"half')
+    assert results.read(tmp_path) == {}
+    results.write(tmp_path, {"results/a.json": b"new\n"})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.json": b"new\n"}
+
+
+def test_an_interrupted_writing_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_bytes(b"old\n")
+    write = Path.write_bytes
+
+    def interrupted(path: Path, data: bytes) -> int:
+        write(path, data[:2])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        results.write(tmp_path, {"results/a.json": b"new\n"})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a.json": b"old\n"}
+
+
+def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_bytes(b"x")
+    with pytest.raises(BadInput, match=r"holds what is no result: scenario\.toml; name an empty folder"):
+        results.write(tmp_path, {"results/manifest.json": b"new\n"})
+    assert [path.name for path in tmp_path.iterdir()] == ["scenario.toml"]
+
+
+def test_a_record_left_out_or_added_is_one_line() -> None:
+    changed = plain()
+    del changed["rungs"][2]
+    assert list(results.differences("r", canonical(changed), canonical(LADDER))) == [
+        "r  rungs[2][rung=L2 rows=2 encoding=cl100k_base]  recorded nothing  measured a record"
+    ]
+    assert list(results.differences("r", canonical(LADDER), canonical(changed))) == [
+        "r  rungs[2][rung=L2 rows=2 encoding=cl100k_base]  recorded a record  measured nothing"
+    ]
+
+
 def test_canonical_json_holds_no_number_that_json_lacks() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         canonical({"x": float("nan")})

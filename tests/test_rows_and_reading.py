@@ -59,6 +59,14 @@ def test_a_file_in_blocks_of_any_size_gives_the_same_records(records: list[dict]
 
 
 BAD = {
+    "CSV of semicolons": (
+        b"id;name\n1;2\n",
+        ".csv",
+        "rows: one column, named 'id;name'; cells are separated by commas",
+    ),
+    "CSV without a name": (b"id,,name\n1,2,3\n", ".csv", "rows: cell 2 of the header is empty; each column needs"),
+    "prose": (b"Some prose\nand more\n", ".txt", "rows: neither JSON nor a table: the first line has no comma"),
+    "300 levels": (b'[{"a": ' + b"[" * 300 + b"]" * 300 + b"}]", ".json", "rows: row 1, field 'a': nested too deeply"),
     "empty": (b"", ".json", "rows: the file is empty"),
     "blank": (b" \n \n", "", "rows: the file is empty"),
     "not JSON": (b'[{"a": 1},\n {"a": 2,}]', ".json", "rows: line 2, column "),
@@ -117,7 +125,6 @@ GOOD = {
     "byte order mark": (b'\xef\xbb\xbf[{"a":"1"}]', ".json"),
     "a line a row": (b'{"a":"1"}\n', ".jsonl"),
     "CSV by its name": (b"a\n1\n", ".csv"),
-    "CSV by its look": (b"a\r\n1\r\n\r\n", ""),
     "CSV that looks like JSON": (b'"a"\n"1"', ".csv"),
 }
 
@@ -126,6 +133,21 @@ GOOD = {
 def test_a_format_is_told_by_name_or_look(data: bytes, suffix: str) -> None:
     found = read(io.BytesIO(data), "rows", suffix)
     assert (found.fields, list(found.rows())) == (("a",), [("1",)])
+
+
+def test_csv_is_told_by_its_look_where_the_name_says_nothing() -> None:
+    found = read(io.BytesIO(b"a,b\r\n1,2\r\n\r\n"), "rows", "")
+    assert (found.fields, list(found.rows())) == (("a", "b"), [("1", "2")])
+
+
+@pytest.mark.parametrize(("levels", "right"), [(100, True), (101, False)])
+def test_nesting_has_a_limit_far_from_pythons_own(levels: int, right: bool) -> None:
+    data = b'[{"a":' + b"[" * levels + b"]" * levels + b"}]"
+    if right:
+        assert len(read(io.BytesIO(data), "rows", ".json").digest()) == 64
+    else:
+        with pytest.raises(BadInput, match="nested too deeply; 100 levels are the limit"):
+            read(io.BytesIO(data), "rows", ".json")
 
 
 def test_two_objects_one_after_the_other_are_rows_whatever_the_name() -> None:

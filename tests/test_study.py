@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from measure import results
-from measure.errors import Refused
+from measure.errors import BadInput, Refused
 from measure.gates import GATES, Subject, verdict
 from measure.records import RecordSet
 from measure.report.documents import documents
 from measure.scenario import scenario, tasks
 from measure.study import STAGES, TABLES, check, hunt, hunt_all, measured, record
+from measure.study.manifest import PUBLISHED
 from measure.study.mutants import MUTANTS
 from measure.study.published import published
 
@@ -79,7 +80,7 @@ def test_measuring_again_gives_the_recorded_bytes(study: Subject) -> None:
     assert {path: data for path, data in again.items() if study.files.get(path) != data} == {}
 
 
-def test_check_names_every_drift_and_hunts_nothing_then(study: Subject) -> None:
+def test_check_names_every_drift_and_is_not_disturbed_in_its_hunt(study: Subject) -> None:
     ladder = json.loads(study.files["results/ladder.json"])
     ladder["rungs"][0]["tokens"] += 1
     files = {**study.files, "results/ladder.json": results.canonical(ladder)}
@@ -99,7 +100,10 @@ def test_check_notices_an_edited_table_of_mutants(study: Subject) -> None:
     verdicts, drifts = check({**study.files, "results/mutants.json": results.canonical(table)}, None, documents)
     assert all(one.green for one in verdicts)
     assert len(drifts) == 1
-    assert "mutants[0].said[gate=fixtures]  recorded nothing  measured fixtures/tasks-5.json" in drifts[0]
+    assert (
+        "mutants[0].said[gate=fixtures damage=one byte of a fixture]  recorded nothing  measured fixtures/tasks-5.json"
+        in drifts[0]
+    )
 
 
 def test_a_red_gate_stops_the_recording(study: Subject) -> None:
@@ -117,6 +121,20 @@ def test_progress_counts_every_stage(study: Subject) -> None:
 def test_an_earlier_hunt_does_not_change_the_next(study: Subject) -> None:
     bare = {path: data for path, data in study.files.items() if "mutants" not in path}
     assert hunt_all(bare, None, documents) == hunt_all(study.files, None, documents)
+
+
+@pytest.mark.parametrize("name", ["results/replication.json", "measure/study/published.toml"])
+def test_a_replication_that_was_edited_is_not_recorded_again(name: str, study: Subject, monkeypatch) -> None:
+    edited = study.files[name].replace(b"485", b"486")
+    monkeypatch.setattr("measure.study.facts", lambda: edited if name.endswith(".toml") else study.files[PUBLISHED])
+    with pytest.raises(Refused, match=f"{name}: changed since results/replication.json was measured"):
+        measured({**study.files, name: edited}, None)
+
+
+def test_without_a_recorded_replication_the_remedy_is_named(study: Subject) -> None:
+    files = {path: data for path, data in study.files.items() if "replication" not in path}
+    with pytest.raises(BadInput, match="missing, and the original's data is not here; restore it, or measure it again"):
+        measured(files, None)
 
 
 def test_the_recorded_replication_is_kept_where_the_originals_data_is_not(study: Subject) -> None:

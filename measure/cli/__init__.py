@@ -6,6 +6,7 @@ file never waits for the study, for rich or for a schema validator. `COMMANDS` i
 
 import importlib
 import sys
+from typing import Any
 
 import click
 
@@ -44,17 +45,26 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def invoke(self, ctx: click.Context) -> object:
-        """Run the command; an error meant for the user is one line on standard error."""
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the command; an error meant for the user is one line on standard error, and a status."""
         try:
-            return super().invoke(ctx)
-        except MeasureError as error:
+            return super().main(*args, **{**kwargs, "standalone_mode": False})
+        except (MeasureError, click.ClickException) as error:
+            message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            usage = isinstance(error, click.UsageError)
             sys.stdout.flush()
-            click.echo(f"measure: {error}", err=True)
-            ctx.exit(error.exit_status)
+            click.echo(f"measure: {message}{'  (see --help)' * usage}", err=True)
+            status = error.exit_code if isinstance(error, click.ClickException) else error.exit_status
+        except click.Abort:
+            status = 130
+        sys.exit(status)
 
 
-@click.command(cls=Commands, epilog="Exit status: 0 as recorded, 1 drift or a red gate, 2 bad input.")
+@click.command(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit status: 0 as recorded, 1 drift or a red gate, 2 bad input.",
+)
 @click.version_option(package_name="context-ladder")
 def main() -> None:
     """Count what the text that an agent reads costs in tokens: offline, decoded back, every denominator named."""

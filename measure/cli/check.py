@@ -9,7 +9,11 @@ from measure.cli.folders import original, results_folder
 from measure.cli.progress import progress
 from measure.errors import Refused
 from measure.report import documents
+from measure.report.ladder import plural
 from measure.study import STAGES, check, checkout
+
+DRIFT = "drift"  # its lines stand alone and first: a path, what was recorded, what is measured
+SHOWN = 3  # lines of any other gate
 
 
 @click.command(name="check")
@@ -26,14 +30,18 @@ def command(folder: Path | None, original: Path | None) -> None:
     with progress(STAGES) as stage:
         verdicts, drifts = check(files, data, documents.documents, stage)
     red = [verdict for verdict in verdicts if not verdict.green]
-    for verdict in red:
-        for line in verdict.said:
-            click.echo(line if verdict.gate.name == "drift" else f"{verdict.gate.name}: {line}")
-        click.echo(f"{verdict.gate.name} is red: {verdict.gate.failure}")
-    for line in drifts:
+    for line in (*(line for verdict in red if verdict.gate.name == DRIFT for line in verdict.said), *drifts):
         click.echo(line)
+    for verdict in red:
+        said = () if verdict.gate.name == DRIFT else verdict.said
+        for line in said[:SHOWN]:
+            click.echo(f"{verdict.gate.name}: {line}")
+        if len(said) > SHOWN:
+            click.echo(f"{verdict.gate.name}: and {len(said) - SHOWN:,} more")
+        click.echo(f"{verdict.gate.name} is red: {verdict.gate.failure}")
     if data is None:
-        click.echo("replication: not measured again, as the original's data is not here (--original DIR)")
+        click.echo("replication: kept as recorded; --original DIR measures it again, from the original's data")
     if red or drifts:
-        raise Refused(f"{len(red)} of {len(verdicts)} gates are red, {len(drifts)} mutants' results differ")
+        hunt = f", {plural(len(drifts), 'drift')} in the hunt" if drifts else ""
+        raise Refused(f"{len(red)} of {len(verdicts)} gates {'is' if len(red) == 1 else 'are'} red{hunt}")
     click.echo(documents.summary(files))

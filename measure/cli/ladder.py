@@ -1,5 +1,6 @@
 """`measure ladder`: the ladder on a user's own rows."""
 
+import csv
 import os.path
 
 import click
@@ -7,11 +8,14 @@ import click
 from measure import reading
 from measure.canonical import canonical
 from measure.cli.options import as_json, encoding
+from measure.cli.progress import progress
 from measure.formats.aliased import shortest_aliases
-from measure.ladder import climb
+from measure.ladder import RUNGS, climb
 from measure.report.ladder import own_ladder
 from measure.report.table import show
 from measure.tokens import vocabulary
+
+LONG = 20_000  # rows from which on a person may wonder what is going on
 
 
 @click.command(name="ladder")
@@ -19,11 +23,12 @@ from measure.tokens import vocabulary
 @click.option(
     "--fields",
     metavar="A,B,C",
-    help="The fields that the projection keeps, in the compact header's order.",
+    multiple=True,
+    help="The fields that the projection keeps, in the compact header's order; quoted as in CSV.",
 )
 @encoding
 @as_json
-def command(file: str, fields: str | None, encoding: str, as_json: bool) -> None:
+def command(file: str, fields: tuple[str, ...], encoding: str, as_json: bool) -> None:
     """Count your own rows in six representations, each decoded back first.
 
     FILE is a JSON array of objects, JSON lines or CSV, or - for standard input. Without --fields the
@@ -35,11 +40,14 @@ def command(file: str, fields: str | None, encoding: str, as_json: bool) -> None
     """
     vocabulary(encoding)
     records = reading.load(file)
-    name = "standard input" if file == reading.STANDARD_INPUT else os.path.basename(file)
-    projection = records.fields if fields is None else tuple(fields.split(","))
-    kept = records.project(projection, where=f"{name}, --fields")
-    measured = climb(records, kept.fields, shortest_aliases(kept.fields), [encoding])
+    where = "standard input" if file == reading.STANDARD_INPUT else file
+    named = [name for row in csv.reader(fields, skipinitialspace=True) for name in row]
+    kept = records.project(named if fields else records.fields, where=f"{where}, --fields")
+    with progress(len(RUNGS) if len(records) > LONG else 0) as stage:
+        measured = climb(
+            records, kept.fields, shortest_aliases(kept.fields), [encoding], source=lambda rung: stage(rung.name)
+        )
     if as_json:
         click.echo(canonical(measured), nl=False)
     else:
-        show(list(own_ladder(measured, name)))
+        show(list(own_ladder(measured, os.path.basename(where))))

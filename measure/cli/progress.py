@@ -7,15 +7,15 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(stages: int) -> Iterator[Callable[[str], None]]:
-    """A function to call with the name of each stage as it begins; `stages` is how many there are."""
-    if not sys.stderr.isatty():
+    """A function to call with the name of each stage as it begins; `stages` is how many there are; none, no bar."""
+    if not stages or sys.stderr is None or not sys.stderr.isatty():
         yield lambda _: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
     columns = (
-        BarColumn(),
+        BarColumn(bar_width=20),
         TextColumn("{task.completed}/{task.total}"),
         TextColumn("{task.description}", markup=False),
     )

@@ -42,13 +42,13 @@ GATES = (
         "fixtures",
         "every fixture is the file that the manifest lists: SHA-256, bytes, rows and record digest",
         inputs.fixtures,
-        "a fixture was edited: write the fixtures again with fixtures/generate.py",
+        "a fixture was edited: write the fixtures again with `make fixtures`",
     ),
     Gate(
         "scales",
         "the smaller scales are the first rows of the larger, so only the number of rows differs",
         inputs.scales,
-        "compare no two scales: write the fixtures again with fixtures/generate.py",
+        "compare no two scales: write the fixtures again with `make fixtures`",
     ),
     Gate(
         "scenario",

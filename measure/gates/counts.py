@@ -140,7 +140,8 @@ def denominators(subject: Subject) -> Iterator[str]:
             said = share.get("denominator", {})
             part = share.get("saved_tokens", share.get("tokens"))
             if (said.get("of"), said.get("serialization"), said.get("tokens"), part) != wanted:
-                yield f"{place}: {name} is {part} of {said}, not {wanted[3]} of {wanted[:3]}"
+                found = f"{part} of {said.get('of')}'s {said.get('tokens')} ({said.get('serialization')})"
+                yield f"{place}: {name} is {found}, not {wanted[3]} of {wanted[0]}'s {wanted[2]} ({wanted[1]})"
 
 
 def percentages(subject: Subject) -> Iterator[str]:

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import zip_longest
 
 import jsonschema
 
@@ -99,9 +100,12 @@ def documents(subject: Subject) -> Iterator[str]:
     for path, text in subject.documents(subject.files).items():
         recorded = subject.files.get(path, b"")
         if recorded != text:
-            lines = zip(recorded.splitlines(), text.splitlines(), strict=False)
-            number = next((n for n, (old, new) in enumerate(lines, start=1) if old != new), None)
-            yield f"{path}: stale" + (f" from line {number}" if number else "")
+            old, new = recorded.decode(errors="replace").splitlines(), text.decode().splitlines()
+            lines = enumerate(zip_longest(old, new, fillvalue="nothing"), start=1)
+            number, was, now = next(
+                ((n, was, now) for n, (was, now) in lines if was != now), (0, "", "other line ends")
+            )
+            yield f"{path}: stale from line {number}: recorded {_cut(was)}, rendered {_cut(now)}"
 
 
 def drift(subject: Subject) -> Iterator[str]:
@@ -115,6 +119,10 @@ def drift(subject: Subject) -> Iterator[str]:
     for path in subject.recorded():
         if path not in (*measured, *_NOT_MEASURED_AGAIN):
             yield f"{path}  recorded, but no experiment writes it"
+
+
+def _cut(line: str) -> str:
+    return repr(line if len(line) <= 60 else line[:57] + "...")
 
 
 def _hundredths(percent: str) -> int:

@@ -12,7 +12,7 @@ from measure.ladder import Ladder
 from measure.quantities import Saving
 from measure.report.table import markdown
 from measure.report.tables import TABLES, ladder, ranges, steps
-from measure.scenario import Files
+from measure.scenario import Files, content
 from measure.study.hunt import Mutants
 from measure.study.manifest import Manifest
 
@@ -28,10 +28,8 @@ def documents(files: Files) -> dict[str, bytes]:
     Raises:
         BadInput: a result is missing, or the README has lost its markers.
     """
-    made = {RESULTS_README: results_readme(files).encode()}
-    if README in files:
-        made[README] = spliced(files[README].decode(), block(files)).encode()
-    return made
+    text = content(files, README).decode()
+    return {RESULTS_README: results_readme(files).encode(), README: spliced(text, block(files)).encode()}
 
 
 def spliced(text: str, generated: str) -> str:
@@ -47,8 +45,8 @@ def spliced(text: str, generated: str) -> str:
 
 
 def block(files: Files) -> str:
-    """The README's claim and tables, in the first encoding: the ladder, its steps, the published ranges."""
-    shown = [next(ladder(files)), next(steps(files)), next(ranges(files))]
+    """The README's claim and tables: the ladder, and in the first encoding its steps and the published ranges."""
+    shown = [*ladder(files), next(steps(files)), next(ranges(files))]
     return "\n" + "\n".join([claim(files), *map(markdown, shown)]) + "\n"
 
 

@@ -20,6 +20,7 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
     """The ladder of a user's own rows."""
     first = measured.rungs[0]
     lossy = {count.rung for count in measured.rungs if not count.lossless}
+    everything = first.fields == sorted(measured.projected)
     lost = [
         f"{count.rung} loses: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
         for count in measured.rungs
@@ -31,8 +32,9 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
         [(c.rung, what(c), f"{c.bytes:,}", f"{c.tokens:,}", "yes" if c.lossless else "NO") for c in measured.rungs],
         numeric(2, 3),
         (
-            f"projected: {' '.join(measured.projected)}",
-            f"aliases: {' '.join(f'{alias}={field}' for field, alias in measured.aliases.items())}",
+            f"projected: {', '.join(measured.projected)}" + " (all: name some with --fields)" * everything,
+            f"aliases: {', '.join(f'{alias} = {field}' for field, alias in measured.aliases.items())}"
+            " (a legend that must be read once; it is not counted here)",
             *lost,
         ),
     )
@@ -52,7 +54,10 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
             for step in once(measured.steps)
         ],
         numeric(1, 2, 3, 4, 6),
-        ("* ends at a text that has lost something: no step like the others",) if lossy else (),
+        (
+            "two orders: L0 to L3 by way of L1, or of L2",
+            *["* the text after this step is not lossless, so it does not compare with the others"] * bool(lossy),
+        ),
     )
 
 

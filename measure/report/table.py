@@ -62,21 +62,22 @@ def markdown(table: Table) -> str:
 
 def show(tables: Sequence[Table]) -> None:
     """Print tables: with colour where a person looks at a terminal, as `text` everywhere else."""
+    if sys.stdout is None:
+        return
+    plain = "\n".join(map(text, tables))
     if not sys.stdout.isatty():
-        sys.stdout.write("\n".join(map(text, tables)))
+        sys.stdout.write(plain)
         return
     from rich.console import Console
     from rich.table import Table as RichTable
 
     console = Console(highlight=False, markup=False, emoji=False)
+    if max(map(len, plain.splitlines())) > console.width:  # rich would cut cells: better let the lines wrap
+        console.print(plain, end="", soft_wrap=True)
+        return
     for table in tables:
-        drawn = RichTable(
-            title=table.title,
-            title_justify="left",
-            title_style="bold",
-            box=None,
-            padding=(0, 2, 0, 0),
-        )
+        console.print(table.title, style="bold")
+        drawn = RichTable(box=None, padding=(0, 2, 0, 0), pad_edge=False)
         for column, name in enumerate(table.columns):
             right = column in table.numeric
             drawn.add_column(name, justify="right" if right else "left", style="" if column else "cyan")

@@ -4,6 +4,7 @@ An experiment is a pure function, and so is the whole of `measured`: files in me
 Reading a checkout and writing results are done by `measure.study.checkout` and `measure.results`.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 
 from measure import results
 from measure.canonical import canonical
-from measure.errors import Refused
+from measure.errors import BadInput, MeasureError, Refused
 from measure.gates import GATES, Subject, Verdict, verdict
 from measure.ladder import RUNGS, Rung
 from measure.scenario import Files
@@ -21,8 +22,9 @@ from measure.study.break_even import BREAK_EVEN
 from measure.study.experiment import Experiment, Inputs
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
-from measure.study.manifest import MANIFEST
+from measure.study.manifest import MANIFEST, PUBLISHED, Manifest
 from measure.study.mutants import MUTANTS
+from measure.study.published import facts
 from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
 from measure.tokens import VOCABULARIES, read_vocabulary
@@ -54,9 +56,22 @@ def measured(files: Files, original: Files | None, rungs: Sequence[Rung] = RUNGS
     """
     made: dict[str, Any] = {}
     for experiment in EXPERIMENTS:
-        table = experiment.run(Inputs(files, original, made, rungs))
-        made[experiment.name] = table or results.table(files, experiment.name, experiment.table)
+        made[experiment.name] = experiment.run(Inputs(files, original, made, rungs)) or _kept(experiment, files)
     return written(made)
+
+
+def _kept(experiment: Experiment, files: Files) -> msgspec.Struct:
+    """The recorded table of an experiment that cannot be measured here, if it is the one that was recorded."""
+    path = results.path(experiment.name)
+    remedy = "restore it, or measure it again with --original DIR"
+    if path not in files:
+        raise BadInput("missing, and the original's data is not here", where=path, right=remedy)
+    listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
+    recorded = {path: files[path], PUBLISHED: facts()}
+    for name, data in recorded.items():
+        if hashlib.sha256(data).hexdigest() != listed.get(name):
+            raise Refused(f"{name}: changed since {path} was measured, and the original's data is not here; {remedy}")
+    return results.table(files, experiment.name, experiment.table)
 
 
 def written(tables: dict[str, Any]) -> dict[str, bytes]:
@@ -97,11 +112,15 @@ def record(files: Files, original: Files | None, documents: Renderer, progress: 
 def check(
     files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent
 ) -> tuple[list[Verdict], list[str]]:
-    """What every gate says of the recorded files; and, if all are green, how the mutants' table has drifted."""
+    """What every gate says of the recorded files, and how the recorded hunt differs from one held now.
+
+    The hunt is held on the study measured anew, so that an edited result does not disturb it.
+    """
     verdicts = judge(subject(files, original, documents), progress)
-    if not all(one.green for one in verdicts):
-        return verdicts, []
-    again = written({"mutants": hunt_all(files, original, documents, progress)})
+    try:
+        again = written({"mutants": hunt_all({**files, **measured(files, original)}, original, documents, progress)})
+    except MeasureError as error:
+        return verdicts, [f"no hunt: {error}"]
     drifts = [line for path, data in again.items() for line in results.differences(path, files.get(path, b""), data)]
     return verdicts, drifts
 

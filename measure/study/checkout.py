@@ -5,10 +5,12 @@ from pathlib import Path
 
 from measure.errors import BadInput
 from measure.scenario import SCENARIO, Files
+from measure.study.manifest import PUBLISHED
+from measure.study.published import facts
 from measure.study.replication import needed, wished
 
 ORIGINAL_VARIABLE = "CONTEXT_LADDER_ORIGINAL"
-_BESIDE = ("README.md", "requirements.lock")
+_BESIDE = ("README.md", "requirements.lock")  # without these a checkout is not whole
 
 
 def root() -> Path:
@@ -28,14 +30,15 @@ def root() -> Path:
 
 
 def fixtures(folder: Path) -> dict[str, bytes]:
-    """The inputs in the checkout `folder`: fixtures, README and lock.
+    """The inputs in the checkout `folder`: fixtures, README and lock; and the published facts of this package.
 
     Raises:
         BadInput: one cannot be read.
     """
     paths = [path for path in sorted((folder / "fixtures").iterdir()) if path.is_file()]
-    paths += [folder / name for name in _BESIDE if (folder / name).is_file()]
-    return {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
+    paths += [folder / name for name in _BESIDE]
+    files = {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
+    return {**files, PUBLISHED: facts()}
 
 
 def original(given: Path | None) -> Files | None:

@@ -11,9 +11,11 @@ from measure import results
 from measure.canonical import canonical
 from measure.scenario import Files, content, generated
 from measure.study.experiment import Experiment, Inputs
+from measure.study.published import facts
 from measure.tokens import VOCABULARIES
 
 LOCK = "requirements.lock"
+PUBLISHED = "measure/study/published.toml"
 _HAND_WRITTEN = ("fixtures/manifest.json", "fixtures/scenario.toml")
 
 
@@ -38,7 +40,7 @@ class Versions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Inputs, vocabularies, lock and results, each with its hash."""
+    """Inputs, vocabularies, lock, published facts and results, each with its hash."""
 
     evidence: Literal["measured"]
     command: str
@@ -51,7 +53,7 @@ def run(inputs: Inputs) -> Manifest:
     """Hash the inputs and the tables that the experiments before this one made."""
     listed = {path: content(inputs.files, path) for path in (LOCK, *_HAND_WRITTEN)}
     listed |= {path: inputs.files[path] for path in generated(inputs.files)}
-    listed |= tables(inputs.tables)
+    listed |= {PUBLISHED: facts(), **tables(inputs.tables)}
     return Manifest(
         evidence="measured",
         command="measure run",

@@ -1,11 +1,17 @@
 """Mutants of what is written: verdicts, schemas, manifest, bytes, documents, recorded values."""
 
+from typing import Any
+
 from measure.study.breakages import EndsLinesWithCRLF, broken_rung
 from measure.study.damage import Mutant, at, edited, edited_json, more, replaced, without
 
 _LADDER = "results/ladder.json"
 _RANGES = "results/ranges.json"
 _REPLICATION = "results/replication.json"
+
+
+def _differ(value: Any) -> None:
+    next(one for one in value["figures"] if one["equal"])["ours"] = "another"
 
 
 MUTANTS = (
@@ -22,7 +28,7 @@ MUTANTS = (
     Mutant(
         "replication",
         "a figure that differs called equal",
-        edited_json(_REPLICATION, at("figures", 0, "ours", to=more(1))),
+        edited_json(_REPLICATION, _differ),
     ),
     Mutant(
         "replication",
