@@ -18,7 +18,7 @@ from measure.records import RecordSet
 from measure.round_trip import Loss, Payload, verified
 from measure.tokens import AUTHORITY, tally
 
-Count = Annotated[int, msgspec.Meta(ge=0)]
+Natural = Annotated[int, msgspec.Meta(ge=0)]
 Aliases = Mapping[str, str]
 
 
@@ -57,17 +57,17 @@ Source = Callable[[Rung], Iterable[str] | None]
 class RungCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One payload, counted after it was decoded back. `fields` in the order in which the text has them.
 
-    `records_sha256` is the digest of the records that the payload was made from and decoded to;
-    `payload_sha256` that of its bytes.
+    `records_sha256` is the digest of the records that the decoded payload was compared with; `payload_sha256` that
+    of its bytes.
     """
 
     rung: str
-    rows: Count
+    rows: Natural
     encoding: str
     serialization: str
     fields: list[str]
-    bytes: Count
-    tokens: Count
+    bytes: Natural
+    tokens: Natural
     lossless: bool
     lost: list[Loss]
     records_sha256: str
@@ -86,11 +86,11 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     ordering: str
-    rows: Count
+    rows: Natural
     encoding: str
     step: str
-    before_tokens: Count
-    after_tokens: Count
+    before_tokens: Natural
+    after_tokens: Natural
     after_serialization: str
     saving: Saving
     cumulative: Saving
@@ -109,16 +109,14 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def payload(
-    rung: Rung, records: RecordSet, projection: Sequence[str], aliases: Aliases, source: Source | None = None
+    rung: Rung, records: RecordSet, projected: RecordSet, aliases: Aliases, source: Source | None = None
 ) -> Payload:
-    """The rung's text for these records, decoded back and compared.
+    """The rung's text for these records, or for their projection, decoded back and compared.
 
     Raises:
-        BadInput: the projection names an unknown field.
         Refused: the round trip is broken.
     """
-    kept = records.project(projection) if rung.projected else records
-    return verified(rung.form(aliases), kept, source(rung) if source else None)
+    return verified(rung.form(aliases), projected if rung.projected else records, source(rung) if source else None)
 
 
 def climb(
@@ -137,11 +135,11 @@ def climb(
         BadInput: the projection names an unknown field, or an encoding is unknown.
         Refused: a round trip is broken.
     """
-    digests = {False: records.digest(), True: records.project(projection).digest()}
+    kept = records.project(projection)
     counts: list[RungCount] = []
     for rung in rungs:
-        text = payload(rung, records, projection, aliases, source)
-        counts += _counted(rung.name, text, digests[rung.projected], encodings)
+        text = payload(rung, records, kept, aliases, source)
+        counts += _counted(rung.name, text, encodings)
         del text  # a payload may be larger than the file: never hold two
     counts.sort(key=lambda count: encodings.index(count.encoding))
     steps = [
@@ -153,7 +151,7 @@ def climb(
     return Ladder("measured", AUTHORITY, list(projection), dict(aliases), counts, steps)
 
 
-def _counted(rung: str, text: Payload, digest: str, encodings: Sequence[str]) -> list[RungCount]:
+def _counted(rung: str, text: Payload, encodings: Sequence[str]) -> list[RungCount]:
     sha256 = text.sha256()
     sizes = [tally(text.pieces, encoding) for encoding in encodings]
     return [
@@ -167,7 +165,7 @@ def _counted(rung: str, text: Payload, digest: str, encodings: Sequence[str]) ->
             tokens=size.tokens,
             lossless=text.lossless,
             lost=list(text.losses),
-            records_sha256=digest,
+            records_sha256=text.records_sha256,
             payload_sha256=sha256,
         )
         for size in sizes

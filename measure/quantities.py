@@ -1,8 +1,8 @@
 """Saving and Share: the one place where a percentage is made, and none without its denominator.
 
-A percentage is rounded twice, both times from the exact fraction: to four decimals for machines
-(`percent`) and to two for people (`display`). Halves go away from zero, as one would by hand. Everything is
-integer arithmetic, so that no platform's floats can move a digit.
+A percentage is given at two precisions, each rounded once from the exact fraction: with four decimals for machines
+(`percent`), with two for people (`display`). Halves go away from zero, as one would by hand. Everything is integer
+arithmetic, so that no platform's floats can move a digit.
 """
 
 from typing import Annotated
@@ -10,8 +10,6 @@ from typing import Annotated
 import msgspec
 
 from measure.errors import Refused
-
-Tokens = Annotated[int, msgspec.Meta(ge=0, description="a count of tokens")]
 
 
 class Denominator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

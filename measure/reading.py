@@ -115,27 +115,27 @@ def _text(stream: BinaryIO, where: str) -> Iterator[str]:
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     offset = 0
-    while True:
+    ended = False
+    while not ended:
         block = stream.read(_BLOCK)
+        ended = not block
         if offset == 0:
+            block += stream.read(len(codecs.BOM_UTF8))  # so that a mark at the start is never in two blocks
             if block.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise BadInput("UTF-16 text", where=where, right="save it as UTF-8")
-            block = block.removeprefix(codecs.BOM_UTF8)
+            if block.startswith(codecs.BOM_UTF8):
+                offset, block = len(codecs.BOM_UTF8), block[len(codecs.BOM_UTF8) :]
         if b"\0" in block:
             at = offset + block.index(b"\0")
             raise BadInput(f"byte {at} is NUL: a binary file", where=where, right="text is needed")
         try:
-            piece = decoder.decode(block, final=not block)
+            piece = decoder.decode(block, final=ended)
         except UnicodeDecodeError as error:
             pending = len(error.object) - len(block)
             at = offset - pending + error.start
             raise BadInput(
-                f"byte {at} is not UTF-8 ({error.reason})",
-                where=where,
-                right="UTF-8 text is needed",
+                f"byte {at} is not UTF-8 ({error.reason})", where=where, right="UTF-8 text is needed"
             ) from None
         offset += len(block)
         if piece:
             yield piece
-        if not block:
-            return

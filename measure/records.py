@@ -34,6 +34,7 @@ class RecordSet:
         self._rows = rows  # shared between projections: a projection is a view
         self._all = tuple(range(len(rows[0]) if rows else len(self.fields)))
         self._columns = self._all if columns is None else tuple(columns)
+        self._digest = ""  # made once, when asked for
 
     @classmethod
     def of(cls, records: Iterable[Mapping[str, Value]], where: str = "") -> "RecordSet":
@@ -81,13 +82,14 @@ class RecordSet:
             BadInput: none at all, one named twice, or one that is not there; with those that are.
         """
         known = ", ".join(self.fields)
+        if len(set(fields)) < len(fields):
+            twice = next(field for at, field in enumerate(fields) if field in fields[:at])
+            raise BadInput(f"field {twice!r} is named twice", where=where)
         if not fields:
             raise BadInput("no fields are named", where=where, right=f"known fields: {known}")
         for field in fields:
             if field not in self.fields:
                 raise BadInput(f"unknown field {field!r}", where=where, right=f"known fields: {known}")
-            if fields.count(field) > 1:
-                raise BadInput(f"field {field!r} is named twice", where=where)
         return RecordSet(fields, self._rows, self._places(fields))
 
     def head(self, rows: int) -> "RecordSet":
@@ -100,12 +102,15 @@ class RecordSet:
         Two sets have the same digest exactly if they have the same rows in the same order, with the same
         names, values and types; the order of the fields and the text they came from do not matter.
         """
+        if self._digest:
+            return self._digest
         order = sorted(self.fields)
         line = "{" + ",".join(f"{template_name(field)}:%s" for field in order) + "}\n"
         hashed = hashlib.sha256()
         for row in self.rows(order):
             hashed.update((line % tuple(map(minified, row))).encode())
-        return hashed.hexdigest()
+        self._digest = hashed.hexdigest()
+        return self._digest
 
     def _places(self, fields: Sequence[str]) -> tuple[int, ...]:
         return tuple(self._columns[self.fields.index(field)] for field in fields)
@@ -122,6 +127,8 @@ def _checked_fields(record: Mapping[str, Value], where: str) -> tuple[str, ...]:
     if not record:
         raise BadInput("row 1 has no fields", where=where)
     for field in record:
+        if type(field) is not str:
+            raise BadInput(f"row 1: the field {field!r} is not text", where=where)
         check_value(field, f"row 1, field {field!r}", where)
     return tuple(record)
 
@@ -134,8 +141,9 @@ def _reordered(record: Mapping[str, Value], fields: Sequence[str], place: str, w
                 where=where,
                 right=f"row 1 has: {', '.join(fields)}",
             )
+    known = set(fields)
     for field in record:
-        if field not in fields:
+        if field not in known:
             raise BadInput(
                 f"{place}: the field {field!r} is not in row 1",
                 where=where,

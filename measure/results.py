@@ -158,15 +158,19 @@ def read(folder: Path) -> dict[str, bytes]:
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write the results among `files` into `folder`: each to a hidden file first, and when all are there, rename.
 
-    Whatever stops it, a file is the old one or the new one, and no hidden file is left.
+    Whatever stops it, a file is the old one or the new one, and no hidden file is left. Only between two renames can
+    the folder hold some of both, and then `measure check` says so.
 
     Raises:
-        BadInput: the folder cannot be written, or holds files that are no results; then none of its files has changed.
+        BadInput: the folder cannot be written, or holds files that are no results.
     """
     named = {name.removeprefix(f"{FOLDER}/"): data for name, data in files.items()}
     waiting = {name: folder / f".{name}.writing" for name in named}
     try:
         _only_results(folder, named)
+        for name in named:
+            if (folder / name).is_dir():
+                raise IsADirectoryError(0, f"{name} is a folder")
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in named.items():
             waiting[name].write_bytes(data)

@@ -34,6 +34,7 @@ class Payload(msgspec.Struct, frozen=True):
     serialization: str
     rows: int
     fields: tuple[str, ...]  # in the order in which the text has them
+    records_sha256: str  # the digest of the records that the decoded text was compared with
     pieces: tuple[str, ...]
     losses: tuple[Loss, ...]
 
@@ -86,7 +87,7 @@ def verified(form: Format, records: RecordSet, text: Iterable[str] | None = None
     except BadInput as error:
         raise _broken(form, f"the payload cannot be read back ({error})") from None
     losses = tuple(Loss(*column, values) for column, values in lost.items())
-    return Payload(form.serialization, len(records), tuple(order), pieces, losses)
+    return Payload(form.serialization, len(records), tuple(order), records.digest(), pieces, losses)
 
 
 def _same(row: Row, back: Row) -> bool:

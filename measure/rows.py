@@ -173,7 +173,8 @@ def csv_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str]]:
                 )
             yield cells
     except csv.Error as error:
-        raise BadInput(f"line {reader.line_num}: not CSV: {error}", where=where) from None
+        what = "a lone carriage return" if "new-line" in str(error) else str(error)
+        raise BadInput(f"line {reader.line_num}: not CSV: {what}", where=where) from None
 
 
 def marked_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str | None]]:
@@ -213,9 +214,9 @@ def _whole_rows(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _check_header(cells: list[str], where: str) -> None:
-    for name in cells:
-        if cells.count(name) > 1:
-            raise BadInput(f"the header names the field {name!r} twice", where=where)
+    if len(set(cells)) < len(cells):
+        twice = next(name for at, name in enumerate(cells) if name in cells[:at])
+        raise BadInput(f"the header names the field {twice!r} twice", where=where)
 
 
 def _lines(pieces: Iterable[str]) -> Iterator[str]:

@@ -7,6 +7,7 @@ study works on such a mapping, so a damaged copy costs nothing to make and touch
 import io
 import tomllib
 from collections.abc import Mapping
+from typing import Annotated
 
 import msgspec
 
@@ -41,8 +42,8 @@ class OtherTool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`fixtures/scenario.toml`, field by field."""
 
-    scales: list[int]
-    encodings: list[str]
+    scales: Annotated[list[int], msgspec.Meta(min_length=1)]
+    encodings: Annotated[list[str], msgspec.Meta(min_length=1)]
     full: list[str]
     projected: list[str]
     query: str

@@ -20,11 +20,12 @@ import tiktoken
 
 from measure.errors import BadInput, Refused
 
-AUTHORITY = "tiktoken 0.14.0"
+AUTHORITY = f"tiktoken {tiktoken.__version__}"  # pinned in pyproject.toml: another version is another measurement
 DEFAULT_ENCODING = "cl100k_base"
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "vocabularies")  # pathlib alone would cost a tenth of the start
 _PIECE = 1 << 18  # characters: bounds the memory for token lists, and is slow for no text
+_WHITE_SPACE = 900_000  # characters: from a million on, tiktoken panics
 
 # A place where a text may be cut without changing its count, in cl100k_base and o200k_base alike. Both
 # split a text by a pattern before they merge, and no branch of either pattern looks behind. A run of letters or
@@ -97,17 +98,26 @@ def vocabulary(encoding: str) -> Vocabulary:
         raise BadInput(f"unknown encoding {encoding!r}", right=f"known: {known}") from None
 
 
+def shipped(row: Vocabulary) -> bytes:
+    """The file of the merge table, whatever is in it.
+
+    Raises:
+        Refused: there is none.
+    """
+    try:
+        with open(os.path.join(_FOLDER, row.file), "rb") as stream:
+            return stream.read()
+    except OSError as error:
+        raise Refused(f"{row.file}: {error.strerror}; reinstall context-ladder") from None
+
+
 def read_vocabulary(row: Vocabulary) -> bytes:
     """The merge table's bytes, after their hash was compared.
 
     Raises:
         Refused: the file is missing, or is not the one that tiktoken names.
     """
-    try:
-        with open(os.path.join(_FOLDER, row.file), "rb") as stream:
-            data = stream.read()
-    except OSError as error:
-        raise Refused(f"{row.file}: {error.strerror}; reinstall context-ladder") from None
+    data = shipped(row)
     found = hashlib.sha256(data).hexdigest()
     if found != row.sha256:
         raise Refused(f"{row.file}: SHA-256 {found} is not tiktoken's {row.sha256}; reinstall context-ladder")
@@ -145,15 +155,18 @@ def count(text: str, encoding: str = DEFAULT_ENCODING) -> int:
 def tally(pieces: Iterable[str], encoding: str = DEFAULT_ENCODING) -> Count:
     """Bytes and tokens of the text that `pieces` make when joined, without joining them.
 
-    Where the pieces are divided changes nothing. Memory stays near a few hundred kilobytes a call, unless
+    Where the pieces are divided changes nothing. Memory for tokens stays near some ten megabytes, unless
     the text is one run without a place to cut.
 
     Raises:
-        BadInput: an unknown encoding, or a lone surrogate in the text (it has no UTF-8 form).
+        BadInput: an unknown encoding, a lone surrogate in the text (it has no UTF-8 form), or a run of white space
+            so long that tiktoken's pattern matcher gives up on it.
     """
     encode = load(encoding).encode_ordinary
     size = tokens = 0
     for part in _safe_parts(pieces):
+        if len(part) >= _WHITE_SPACE:
+            _check_white_space(part)
         size += _utf8_length(part)
         tokens += len(encode(part))
     return Count(encoding, size, tokens)
@@ -163,7 +176,7 @@ def _safe_parts(pieces: Iterable[str]) -> Iterator[str]:
     """The same text, divided anew: only where `_CUT` allows, and about `_PIECE` characters long."""
     held: list[str] = []
     length, wanted = 0, _PIECE
-    for piece in pieces:
+    for piece in (long[at : at + _PIECE] for long in pieces for at in range(0, len(long), _PIECE)):
         held.append(piece)
         length += len(piece)
         if length < wanted:
@@ -185,6 +198,14 @@ def _last_cut(text: str) -> int:
         if cut:
             return cut
     return 0
+
+
+def _check_white_space(text: str) -> None:
+    found = re.search(rf"\s{{{_WHITE_SPACE}}}", text)
+    if found:
+        raise BadInput(
+            f"a run of {_WHITE_SPACE:,} or more white-space characters", right="tiktoken cannot split a run that long"
+        )
 
 
 def _utf8_length(text: str) -> int:

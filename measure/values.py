@@ -10,6 +10,7 @@ from json.encoder import encode_basestring
 
 from measure.errors import BadInput
 
+MAX_BITS = 4_000  # Python writes no integer of more than 4,300 digits; this is some 1,200
 MAX_DEPTH = 100  # far below where Python's own recursion ends
 
 TYPE_NAMES: dict[type, str] = {
@@ -21,6 +22,9 @@ TYPE_NAMES: dict[type, str] = {
     list: "array",
     dict: "object",
 }
+
+_MINIFIED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+_PRETTY = json.JSONEncoder(ensure_ascii=False, sort_keys=True, indent=2).encode
 
 Value = str | int | float | bool | None | list["Value"] | dict[str, "Value"]
 
@@ -39,13 +43,15 @@ def identical(left: Value, right: Value) -> bool:
 
 
 def check_value(value: object, place: str, where: str = "", depth: int = 0) -> None:
-    """Refuse what JSON text in UTF-8 cannot carry.
+    """Refuse what JSON text in UTF-8 cannot carry; subclasses of JSON's types too, which would not read back.
 
     Raises:
         BadInput: NaN, an infinity, a lone surrogate, nesting beyond `MAX_DEPTH`, or what is no JSON value.
     """
     if depth >= MAX_DEPTH and isinstance(value, list | dict):
         raise BadInput(f"{place}: nested too deeply", where=where, right=f"{MAX_DEPTH} levels are the limit")
+    if type(value) not in TYPE_NAMES:
+        raise BadInput(f"{place}: a {type(value).__name__} is not a JSON value", where=where)
     if isinstance(value, str):
         lone = next((c for c in value if "\ud800" <= c <= "\udfff"), None)
         if lone:
@@ -63,13 +69,15 @@ def check_value(value: object, place: str, where: str = "", depth: int = 0) -> N
             )
     elif isinstance(value, dict):
         for key, inner in value.items():
+            if type(key) is not str:
+                raise BadInput(f"{place}: the key {key!r} is not text", where=where)
             check_value(key, place, where)
             check_value(inner, place, where, depth + 1)
     elif isinstance(value, list):
         for inner in value:
             check_value(inner, place, where, depth + 1)
-    elif type(value) not in TYPE_NAMES:
-        raise BadInput(f"{place}: a {type(value).__name__} is not a JSON value", where=where)
+    elif isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise BadInput(f"{place}: an integer has too many digits", where=where)
 
 
 def minified(value: Value) -> str:
@@ -80,14 +88,14 @@ def minified(value: Value) -> str:
     """
     if type(value) is str:
         return encode_basestring(value)
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _MINIFIED(value)
 
 
 def pretty(value: Value) -> str:
     """`value` as JSON with two spaces of indent, keys sorted, raw UTF-8."""
     if type(value) is str:
         return encode_basestring(value)
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, indent=2)
+    return _PRETTY(value) if isinstance(value, list | dict) else _MINIFIED(value)
 
 
 def template_name(field: str) -> str:

@@ -52,10 +52,11 @@ def start_up(folder: Path) -> None:
     """The first output of `measure ladder` on 500 rows, as a ratio to the bare script."""
     files = checkout.fixtures(checkout.root())
     plan = scenario(files)
+    records = tasks(files, 500)
     payloads = []
     for rung in RUNGS:
         path = folder / f"{rung.name}.txt"
-        path.write_bytes(payload(rung, tasks(files, 500), plan.projected, plan.aliases).text.encode())
+        path.write_bytes(payload(rung, records, records.project(plan.projected), plan.aliases).text.encode())
         payloads.append(str(path))
     row = vocabulary(DEFAULT_ENCODING)
     rows = str(checkout.root() / "fixtures" / "tasks-500.json")
@@ -82,7 +83,10 @@ def growth(folder: Path) -> None:
         path = folder / "rows.json"
         with path.open("w", encoding="utf-8") as file:
             for number in range(rows):
-                task = some[number % 500] | {"id": f"TASK-{number:06d}"}
+                task = some[number % 500] | {
+                    "id": f"TASK-{number:06d}",
+                    "description": f"{number}: no text is here twice, as no other says {number * 7919}.",
+                }
                 file.write("[,"[number > 0] + json.dumps(task, separators=(",", ":")))
             file.write("]")
         command = (sys.executable, "-c", _IN_PROCESS, str(path))

@@ -157,6 +157,24 @@ def test_run_into_another_folder_writes_there_only(clone: Path, tmp_path_factory
     assert contents(other) == {path.removeprefix("results/"): d for path, d in before.items() if "results/" in path}
 
 
+def test_run_into_another_folder_leaves_a_stale_readme_alone(
+    clone: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    stale = (clone / "README.md").read_bytes().replace(b"| L4 | compact, 4 fields |", b"| L4 | compact |")
+    (clone / "README.md").write_bytes(stale)
+    assert run("run", "--results", str(tmp_path_factory.mktemp("other"))).exit_code == 0
+    assert (clone / "README.md").read_bytes() == stale
+
+
+def test_a_named_folder_of_the_original_goes_before_the_environments(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CONTEXT_LADDER_ORIGINAL", str(clone))
+    done = run("check", "--original", "nowhere")
+    assert (done.exit_code, done.stderr) == (2, "measure: nowhere/tasks-5.json: No such file or directory\n")
+    assert run("check").stderr == f"measure: {clone}/tasks-5.json: No such file or directory\n"
+
+
 def test_run_renews_a_stale_block_of_the_readme(clone: Path) -> None:
     text = (clone / "README.md").read_bytes()
     (clone / "README.md").write_bytes(text.replace(b"| L4 | compact, 4 fields |", b"| L4 | compact |"))
@@ -187,6 +205,17 @@ def test_check_names_every_drift_and_exits_with_1(clone: Path) -> None:
     assert "drift is red: find out why it moved" in done.stdout
     assert done.stderr.startswith("measure: ")
     assert "gates are red" in done.stderr
+
+
+def test_check_names_an_edited_hunt(clone: Path) -> None:
+    path = clone / "results" / "mutants.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"red": true', '"red": false', 1), encoding="utf-8")
+    done = run("check")
+    assert done.exit_code == 1
+    assert (
+        "results/mutants.json  mutants[0].red[gate=fixtures damage=one byte of a fixture]  recorded false"
+        in done.stdout
+    )
 
 
 def test_check_says_what_is_stale_in_the_readme(clone: Path) -> None:
@@ -352,3 +381,4 @@ def test_a_terminal_sees_the_same_cells_as_a_pipe() -> None:
 
 def test_check_shows_its_progress_on_a_terminal_only() -> None:
     assert f"/{STAGES}" in in_terminal("check")
+    assert run("check").stderr == ""

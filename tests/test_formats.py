@@ -17,7 +17,7 @@ from measure.round_trip import Loss, verified
 from measure.values import identical
 
 JSON_FORMATS = [Pretty(), Minified()]
-COMPACT_FORMATS = [Compact(), Aliased({"id": "i"})]
+COMPACT_FORMATS = [Compact(), Aliased({"id": "\u24d8"})]
 
 
 def named(form: object) -> str:
@@ -206,6 +206,28 @@ def test_made_aliases_drop_no_column_share_none_and_never_lengthen(records: list
     assert len(set(aliases.values())) == len(fields)
     assert all(len(alias) <= len(field) for field, alias in aliases.items())
     assert back(Aliased(aliases), records) == records
+
+
+@pytest.mark.parametrize("aliases", [{"id": "status"}, {"id": "i", "status": "i"}, {"other": "id"}])
+def test_an_alias_that_hides_another_column_is_bad_input_not_a_broken_format(aliases: dict[str, str]) -> None:
+    with pytest.raises(BadInput):
+        verified(Aliased(aliases), RecordSet.of([{"id": "1", "status": "x"}]))
+
+
+def test_made_aliases_avoid_the_names_of_other_fields() -> None:
+    assert shortest_aliases(("status", "s", "st")) == {"status": "sta", "s": "s", "st": "st"}
+
+
+class Typeless(Minified):
+    """JSON in which a nested number comes back as another type, though equal."""
+
+    def decode(self, pieces):
+        return ({key: [1.0] for key in row} for row in super().decode(pieces))
+
+
+def test_a_type_lost_inside_a_list_is_noticed() -> None:
+    with pytest.raises(Refused, match=r"array \[1\] came back as array \[1\.0\]"):
+        verified(Typeless(), RecordSet.of([{"a": [1]}]))
 
 
 class Broken(Compact):

@@ -22,6 +22,10 @@ INSIDE = {  # folders whose modules have an order of their own
     "formats": ["base", "json_template", "pretty", "minified", "compact", "aliased"],
     "query": ["grammar", "dataset", "schema", "operations", "answers", "skill"],
     "gates": ["subject", "inputs", "counts", "accounts", "store"],
+    "study": [
+        *("published", "experiment", "ladder", "ranges", "session_texts", "break_even", "aliases", "figures"),
+        *("replication", "manifest", "checkout", "breakages", "damage", "mutants", "hunt"),
+    ],
     "report": ["table", "ladder", "accounts", "tables", "documents"],
 }
 
@@ -65,12 +69,18 @@ def test_module_imports_only_from_rooms_before_its_own(path: Path) -> None:
 @pytest.mark.parametrize("folder", INSIDE)
 def test_modules_of_a_folder_import_only_from_those_before(folder: str) -> None:
     order = INSIDE[folder]
-    files = {path.stem: path for path in (ROOT / "measure" / folder).glob("*.py") if path.stem != "__init__"}
-    assert set(files) == set(order)
-    for name, path in files.items():
+    files = {path: name_of(path).split(".")[2] for path in ROOMS if name_of(path).startswith(f"measure.{folder}.")}
+    assert set(files.values()) == set(order)
+    for path, name in files.items():
         for module in imports(path):
-            if room(module) == folder and module != f"measure.{folder}":
-                assert order.index(module.rsplit(".", 1)[1]) < order.index(name), f"{name} imports {module}"
+            other = module.split(".")[2] if module.count(".") > 1 else ""
+            if room(module) == folder and other not in ("", name):
+                assert order.index(other) < order.index(name), f"{name} imports {module}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_module_names_whole_what_it_imports(path: Path) -> None:
+    assert not re.search(r"^\s*from \.", path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
@@ -91,7 +101,7 @@ def test_a_percentage_is_made_in_quantities_alone() -> None:
     """Nothing else multiplies by a hundred; the gates redo it with decimals on purpose."""
     for path in ROOMS:
         if name_of(path) not in ("measure.quantities", "measure.gates.counts", "measure.gates.store"):
-            assert not re.search(r"\* ?100(\.0)?\b|/ ?100\b", path.read_text(encoding="utf-8")), path
+            assert not re.search(r"\* ?100(\.0)?\b|\b100(\.0)? ?\*|/ ?100\b", path.read_text(encoding="utf-8")), path
 
 
 def test_science_and_below_touch_no_file_and_print_nothing() -> None:

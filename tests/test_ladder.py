@@ -2,13 +2,14 @@
 
 import json
 
+import msgspec
 import pytest
 from hostile import tables, texts
 from hypothesis import given
 
 from measure.errors import BadInput
 from measure.formats.aliased import shortest_aliases
-from measure.ladder import ORDERINGS, RUNGS, climb, payload
+from measure.ladder import ORDERINGS, RUNGS, climb, payload, steps_of
 from measure.records import RecordSet
 from measure.tokens import count
 
@@ -44,7 +45,7 @@ def slow_rungs(rows: list[dict], kept: list[str], aliases: dict[str, str]) -> di
 def test_every_rung_is_the_text_that_the_study_describes() -> None:
     for name, text in slow_rungs(TASKS, KEPT, ALIASES).items():
         rung = next(rung for rung in RUNGS if rung.name == name)
-        assert payload(rung, RecordSet.of(TASKS), KEPT, ALIASES).text == text
+        assert payload(rung, RecordSet.of(TASKS), RecordSet.of(TASKS).project(KEPT), ALIASES).text == text
 
 
 def test_counts_are_those_of_the_texts_counted_whole() -> None:
@@ -100,9 +101,10 @@ def test_the_two_orderings_share_their_ends_and_differ_in_credit() -> None:
 
 
 def test_a_ladder_that_saves_nothing_gives_no_credit() -> None:
-    """One empty cell under a name of one letter: JSON is short, and compact has its two quotes."""
-    ladder = climb(RecordSet.of([{"a": ""}]), ["a"], {}, ["cl100k_base"])
-    assert all(step.credit is None or step.credit.denominator.tokens > 0 for step in ladder.steps)
+    counts = climb(RecordSet.of([{"a": "x"}]), ["a"], {}, ["cl100k_base"]).rungs
+    for final in (counts[0].tokens, counts[0].tokens + 1):
+        worse = [*counts[:5], msgspec.structs.replace(counts[5], tokens=final)]
+        assert {step.credit for step in steps_of("minify-then-project", worse)} == {None}
 
 
 def test_types_that_compact_loses_make_its_rungs_lossy_and_no_other() -> None:

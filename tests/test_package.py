@@ -105,6 +105,8 @@ def test_the_lock_holds_every_declared_dependency_and_tiktoken_is_the_authority(
 
 def test_no_file_names_a_package_index_or_a_path_of_a_machine() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    if not tracked:
+        pytest.skip("this is no git checkout")
     marks = re.compile(r"index-url|https?://[^ )\"]+/(simple|packages/[0-9a-f]{2})/|/(home|root|work|Users)/")
     for name in tracked:
         if name.endswith((".tiktoken", "test_package.py")):
@@ -123,7 +125,7 @@ def test_examples_in_docstrings_come_out_as_written(name: str) -> None:
 
 
 def test_the_public_names_are_a_dozen_and_documented() -> None:
-    assert sorted(measure.__all__) == list(measure.__all__) or set(measure.__all__)
+    assert sorted(measure.__all__) == measure.__all__
     assert 10 <= len(measure.__all__) <= 14
     for name in measure.__all__:
         assert getattr(measure, name).__doc__, name
@@ -148,7 +150,7 @@ def test_a_command_of_the_readme_runs_as_written(command: str) -> None:
 def test_the_python_of_the_readme_runs_as_written() -> None:
     (block,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     done = subprocess.run([sys.executable, "-c", block], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("69.") or " % of Denominator(of='L1', serialization='minified'" in done.stdout
+    assert re.match(r"\d\d\.\d\d % of Denominator\(of='L1', serialization='minified', tokens=\d+\)\n$", done.stdout)
 
 
 def test_every_file_that_the_readme_names_is_there() -> None:

@@ -46,18 +46,15 @@ def test_output_is_utf8_whatever_the_locale(environment: dict[str, str]) -> None
     assert shell(line, **environment).stdout == shell(line).stdout != ""
 
 
-def test_an_interrupt_ends_with_130_and_leaves_the_results_alone(tmp_path: Path) -> None:
+def test_an_interrupt_ends_quietly_with_130() -> None:
+    """It waits for rows that never come, so the moment does not matter once the program has started."""
     process = subprocess.Popen(
-        [*MEASURE, "run", "--results", str(tmp_path / "results")],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [*MEASURE, "ladder", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    time.sleep(1)
+    time.sleep(3)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate()
     assert (process.returncode, errors.strip()) == (130, b"")
-    assert not (tmp_path / "results").exists()
 
 
 @pytest.mark.parametrize(

@@ -236,6 +236,23 @@ def test_settings_are_checked_by_key_and_field() -> None:
         Dataset.of(RecordSet.of(TASKS), Settings(id="x"))
 
 
+def test_types_may_be_named_where_the_cells_are_text() -> None:
+    rows = RecordSet.of([{"id": "1", "points": "10"}, {"id": "2", "points": "9"}, {"id": "3", "points": ""}])
+    data = Dataset.of(rows, Settings(types={"points": "integer"}))
+    assert data.types == {"id": "string", "points": "integer or null"}
+    assert json.loads(ask("list(sort_points=desc) { points }", data)) == [
+        {"points": 10},
+        {"points": 9},
+        {"points": None},
+    ]
+    with pytest.raises(BadInput, match=r"layer\.toml: row 2, field 'points': '9x' is no integer"):
+        Dataset.of(
+            RecordSet.of([{"points": "1"}, {"points": "9x"}]), Settings(types={"points": "integer"}), "layer.toml"
+        )
+    with pytest.raises(BadInput, match="types names the unknown field 'x'"):
+        Dataset.of(rows, Settings(types={"x": "integer"}))
+
+
 def test_types_and_identifier_are_inferred() -> None:
     assert DATA.types == {
         "id": "string",

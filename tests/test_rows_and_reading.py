@@ -119,6 +119,17 @@ def test_bad_input_is_one_line_that_says_what_and_where(data: bytes, suffix: str
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("block", [1, 3, 1000])
+def test_places_are_counted_across_the_blocks_of_a_file(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "_BLOCK", block)
+    with pytest.raises(BadInput, match="line 4, column 9: not JSON"):
+        read(io.BytesIO(b'[\n{"a": 1},\n\n  {"a": x}]'), "rows", ".json")
+    with pytest.raises(BadInput, match="byte 8 is not UTF-8"):
+        read(io.BytesIO(b"\xef\xbb\xbfa,b\n1\xff"), "rows", ".csv")
+    with pytest.raises(BadInput, match="byte 7 is NUL"):
+        read(io.BytesIO(b"\xef\xbb\xbfa,b\n\x00"), "rows", ".csv")
+
+
 GOOD = {
     "JSON by its name": (b'[{"a":"1"}]', ".json"),
     "JSON by its look": (b' \n[{"a":"1"}]', ".txt"),

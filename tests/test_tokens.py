@@ -58,10 +58,38 @@ def test_a_text_counted_in_pieces_has_the_count_of_the_whole(name: str, text: st
     assert found.bytes == len(text.encode())
 
 
+# Texts in which a cut at the wrong place changes the count: contractions, marks, digits, runs of white space.
+_TRICKY = (
+    "it's don't O'Neil'S x\u0301 e\u0301\u0301 a\u200db 1234567 12a a12 A.B. /x\n/y"
+    " \n\n  z\t\tq {\"k\":1} \u00b2\u00b3 I'll_we're"
+)
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+def test_every_place_where_a_text_may_be_cut_keeps_its_tokens(name: str) -> None:
+    encode = load(name).encode_ordinary
+    places = [found.end() for found in tokens._CUT.finditer(_TRICKY)]
+    assert len(places) > 12
+    for place in places:
+        assert encode(_TRICKY[:place]) + encode(_TRICKY[place:]) == encode(_TRICKY), _TRICKY[place - 3 : place + 3]
+    assert not [place for place in places if _TRICKY[place] == "'"]
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("space", [" ", "\t", "\u00a0", "\n"])
+def test_a_run_of_white_space_too_long_for_tiktoken_is_one_clear_error(name: str, space: str) -> None:
+    with pytest.raises(BadInput, match="a run of 900,000 or more white-space characters; tiktoken cannot split"):
+        count("x" + space * 1_000_000 + "y", name)
+    assert count("x" + space * 800_000 + "y", name) > 1_000
+
+
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_a_long_text_is_cut_and_its_count_is_still_the_whole_texts(name: str) -> None:
     text = "".join(f'{{"id":"TASK-{n:06d}","note":"it\'s {n} o\'clock"}},' for n in range(20_000))
-    assert len(list(tokens._safe_parts((text,)))) > 1
+    parts = list(tokens._safe_parts((text,)))
+    assert len(parts) > 3
+    assert max(map(len, parts)) <= 2 * tokens._PIECE
+    assert "".join(parts) == text
     assert tally((text,), name).tokens == len(load(name).encode_ordinary(text))
 
 

@@ -19,6 +19,31 @@ def test_values_are_identical_only_to_themselves(left: object, right: object) ->
     assert identical(left, right) == (left is right)
 
 
+def test_objects_are_identical_by_their_keys_too() -> None:
+    assert not identical({"a": 1}, {"b": 1})
+    assert not identical({"a": None}, {"b": None})
+
+
+class Text(str):
+    """A subclass, as an enumeration's members are."""
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"a": Text("x")}, "row 1, field 'a': a Text is not a JSON value"),
+        ({"a": 10**5000}, "row 1, field 'a': an integer has too many digits"),
+        ({"a": {1: "x"}}, "row 1, field 'a': the key 1 is not text"),
+        ({1: "x"}, "row 1: the field 1 is not text"),
+        ({"\ud800": "x"}, "row 1, field '\\ud800': a lone surrogate"),
+    ],
+)
+def test_what_python_has_and_json_has_not_is_refused(record: dict, message: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        RecordSet.of([record])
+    assert str(caught.value).startswith(message)
+
+
 def test_negative_zero_is_not_zero() -> None:
     assert not identical(0.0, -0.0)
     assert identical(-0.0, -0.0)

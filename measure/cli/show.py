@@ -40,7 +40,8 @@ def command(rung: str, rows: int, raw: bool, encoding: str, as_json: bool) -> No
     by_name = {one.name: one for one in RUNGS}
     if rung not in by_name:
         raise BadInput(f"unknown rung {rung!r}", right=f"known: {', '.join(by_name)}")
-    text = payload(by_name[rung], tasks(files, rows), plan.projected, plan.aliases)
+    records = tasks(files, rows)
+    text = payload(by_name[rung], records, records.project(plan.projected), plan.aliases)
     size = tally(text.pieces, encoding)
     if raw:
         click.echo(text.text, nl=False)

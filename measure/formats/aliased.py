@@ -18,7 +18,7 @@ class Aliased(Compact):
     'i,name\nT-1,plan\n'
 
     Raises:
-        BadInput: two fields under one alias: one column would overwrite the other.
+        BadInput: two fields under one alias, or a field that is called like another's alias.
     """
 
     serialization = "aliased"
@@ -33,7 +33,9 @@ class Aliased(Compact):
             self._fields[alias] = field
 
     def header_name(self, field: str) -> str:
-        """See `Compact.header_name`."""
+        """See `Compact.header_name`. A field whose own name is the alias of another would be read as that other."""
+        if field not in self._aliases and field in self._fields:
+            raise BadInput(f"the field {field!r} has the name of an alias, that of {self._fields[field]!r}")
         return self._aliases.get(field, field)
 
     def field_name(self, name: str) -> str:

@@ -31,14 +31,21 @@ class Compact(Format):
 
     def encode(self, records: RecordSet) -> Iterator[str]:
         """See `Format.encode`."""
-        yield _line(map(self.header_name, records.fields))
+        header = [self.header_name(field) for field in records.fields]
+        if len(set(header)) < len(header):
+            raise BadInput(
+                f"two columns under one name: {', '.join(header)}", right="each alias needs a name of its own"
+            )
+        yield _line(header)
         for batch in batches(records.rows()):
             yield "".join(map(_line, batch))
 
     def decode(self, pieces: Iterable[str]) -> Iterator[dict[str, Value]]:
         """See `Format.decode`."""
         rows = marked_rows(pieces, "the payload")
-        fields = [self.field_name(name or "") for name in next(rows)]
+        fields = [self.field_name(name or "") for name in next(rows, [])]
+        if not fields:
+            raise BadInput("no header", where="the payload")
         if len(set(fields)) < len(fields):
             raise BadInput(f"the header names a field twice: {', '.join(fields)}", where="the payload")
         for number, row in enumerate(rows, start=1):

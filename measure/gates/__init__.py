@@ -88,7 +88,7 @@ GATES = (
     ),
     Gate(
         "denominators",
-        "every denominator is the count of the rung it names, in the serialization it names",
+        "every denominator of the ladder and the ranges is the count, in the serialization, of the rung it names",
         counts.denominators,
         "a percentage is taken of another count than it says: run `measure run`",
     ),
@@ -154,7 +154,7 @@ GATES = (
     ),
     Gate(
         "canonical",
-        "every result is in canonical bytes, and holds no time and no path of a machine",
+        "every result is in canonical bytes, and no value of it is a time or begins as a path of a machine",
         store.canonical_bytes,
         "a result was edited by hand: run `measure run`",
     ),
@@ -174,14 +174,18 @@ GATES = (
 
 
 def verdict(gate: Gate, subject: Subject) -> Verdict:
-    """What `gate` says of `subject`. A subject too damaged to read turns it red and raises nothing."""
+    """What `gate` says of `subject`. A subject too damaged to read turns it red and raises nothing.
+
+    What the gate said before it came to what it cannot read is kept.
+    """
+    said: list[str] = []
     try:
-        return Verdict(gate, tuple(gate.check(subject)))
+        said.extend(gate.check(subject))  # line by line: what comes before an error stays
     except MeasureError as error:
-        return Verdict(gate, (str(error),))
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
-        # The gates read results as they are, of whatever shape an edit left them in.
-        return Verdict(gate, (f"unreadable: {type(error).__name__}: {error}",))
+        said.append(str(error))
+    except Exception as error:  # the gates read results as they are, of whatever shape an edit left them in
+        said.append(f"unreadable: {type(error).__name__}: {error}")
+    return Verdict(gate, tuple(said))
 
 
 __all__ = ["GATES", "Gate", "Subject", "Verdict", "verdict"]

@@ -79,9 +79,10 @@ def round_trip(subject: Subject) -> Iterator[str]:
     sets = {f"{rows} rows": tasks(subject.files, rows) for rows in plan.scales}
     sets["hostile values"] = hostile(plan.full)
     for place, records in sets.items():
+        projected = records.project(plan.projected)
         for rung in subject.rungs:
             try:
-                text = payload(rung, records, plan.projected, plan.aliases)
+                text = payload(rung, records, projected, plan.aliases)
             except MeasureError as error:
                 yield f"{rung.name}, {place}: {error}"
                 continue
@@ -113,7 +114,7 @@ def closure(subject: Subject) -> Iterator[str]:
         total = sum(step.saving.saved_tokens for step in steps)
         if at != final or total != base - final:
             yield f"{place}: the steps save {total:,} and end at {at:,}; the rungs say {base - final:,}, {final:,}"
-    for encoding, rows in {(encoding, rows) for encoding, rows, _ in tokens}:
+    for encoding, rows in dict.fromkeys((encoding, rows) for encoding, rows, _ in tokens):
         for ordering in ORDERINGS:
             if (encoding, rows, ordering) not in walked:
                 yield f"{ordering}, {rows} rows, {encoding}: no steps"
@@ -142,6 +143,15 @@ def denominators(subject: Subject) -> Iterator[str]:
             if (said.get("of"), said.get("serialization"), said.get("tokens"), part) != wanted:
                 found = f"{part} of {said.get('of')}'s {said.get('tokens')} ({said.get('serialization')})"
                 yield f"{place}: {name} is {found}, not {wanted[3]} of {wanted[0]}'s {wanted[2]} ({wanted[1]})"
+        if step["after_serialization"] != ends[after][0]:
+            yield f"{place}: ends at a text called {step['after_serialization']}, counted as {ends[after][0]}"
+    for verdict in subject.plain("results/ranges.json")["verdicts"]:
+        before, after = verdict["step"].split("->")
+        for one in verdict["measured"]:
+            start, end = (counts[verdict["encoding"], one["rows"], name] for name in (before, after))
+            whole, part = one["saving"]["denominator"], one["saving"]["saved_tokens"]
+            if (whole["of"], whole["serialization"], whole["tokens"], part) != (before, *start, start[1] - end[1]):
+                yield f"{verdict['step']}, {one['rows']} rows, {verdict['encoding']}: {part} of {whole} in the ranges"
 
 
 def percentages(subject: Subject) -> Iterator[str]:

@@ -12,6 +12,7 @@ from measure import results
 from measure.canonical import canonical
 from measure.gates.subject import Subject
 from measure.scenario import content
+from measure.tokens import AUTHORITY
 
 _MANIFEST = "results/manifest.json"
 _NOT_MEASURED_AGAIN = (results.path("mutants"), results.schema_path("mutants"))
@@ -42,9 +43,11 @@ def replication(subject: Subject) -> Iterator[str]:
     for one in recorded["figures"]:
         if one["equal"] != (one["published"] == one["ours"]):
             yield f"{one['figure']}: published {one['published']}, ours {one['ours']}, called equal: {one['equal']}"
+        if one["saving"] is not None and one["ours"] != one["saving"]["display"]:
+            yield f"{one['figure']}: ours is {one['ours']}, its saving says {one['saving']['display']}"
         if one["explained"] is not None:
-            four = Decimal(str(one["saving"]["percent"])).quantize(_POINTS, ROUND_HALF_UP)
-            if one["equal"] or one["published"] != f"{four} %":
+            again = Decimal(str(one["saving"]["percent"])).quantize(_POINTS, ROUND_HALF_UP)
+            if one["equal"] or one["published"] != f"{again} %":
                 yield f"{one['figure']}: {one['published']} is not {one['saving']['percent']} rounded again"
     figures = recorded["figures"]
     counted = sum(one["equal"] for one in figures), sum(one["explained"] is not None for one in figures)
@@ -78,6 +81,8 @@ def manifest(subject: Subject) -> Iterator[str]:
     for path in subject.recorded():
         if path not in (*listed, _MANIFEST, *_NOT_MEASURED_AGAIN):
             yield f"{path}: not in {_MANIFEST}"
+    if f"tiktoken {recorded['versions']['tiktoken']}" != AUTHORITY:
+        yield f"counted with tiktoken {recorded['versions']['tiktoken']}, here is {AUTHORITY}"
     for entry in recorded["vocabularies"]:
         data = subject.vocabularies.get(entry["encoding"], b"")
         if hashlib.sha256(data).hexdigest() != entry["sha256"]:

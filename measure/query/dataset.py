@@ -6,17 +6,21 @@ All of it is inferred from the rows, or named in a small TOML file where the row
     default = ["minimal"]           # what a statement without a projection gives; by default every field
     filterable = ["status"]         # by default every field whose values are not nested
     sortable = ["status"]           # the same
+    [types]
+    points = "integer"              # what the cells of a CSV file are: string, integer, number or boolean
     [presets]
     minimal = ["key", "status"]     # a preset may name presets, to any depth, but never itself
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
 from measure.errors import BadInput
 from measure.records import RecordSet
-from measure.values import TYPE_NAMES
+from measure.values import TYPE_NAMES, Value
 
 NESTED = {"array", "object"}
 
@@ -29,6 +33,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filterable: list[str] | None = None
     sortable: list[str] | None = None
     presets: dict[str, list[str]] = {}
+    types: dict[str, Literal["string", "integer", "number", "boolean"]] = {}
 
 
 class Dataset(msgspec.Struct, frozen=True):
@@ -50,6 +55,8 @@ class Dataset(msgspec.Struct, frozen=True):
             BadInput: the settings name a field that is not there, or a preset that contains itself.
         """
         named = settings or Settings()
+        _known("types", list(named.types), records.fields, where)
+        records = _typed(records, named.types, where)
         types = _types(records)
         flat = [field for field, kind in types.items() if not NESTED.intersection(kind.split(" or "))]
         for key, fields in (("filterable", named.filterable), ("sortable", named.sortable), ("id", [named.id])):
@@ -102,6 +109,35 @@ def settings(table: Mapping[str, object], where: str) -> Settings:
         return msgspec.convert(table, Settings)
     except msgspec.ValidationError as error:
         raise BadInput(str(error), where=where) from None
+
+
+def _typed(records: RecordSet, types: Mapping[str, str], where: str) -> RecordSet:
+    """The records with the text of the named columns read as these types; empty text as null, unless it is text."""
+    wanted = {field: kind for field, kind in types.items() if kind != "string"}
+    if not wanted:
+        return records
+    read = [
+        {
+            field: _read(value, wanted[field], f"{where}: row {number}, field {field!r}") if field in wanted else value
+            for field, value in zip(records.fields, row, strict=True)
+        }
+        for number, row in enumerate(records.rows(), start=1)
+    ]
+    return RecordSet.of(read, where)
+
+
+def _read(value: Value, kind: str, place: str) -> Value:
+    if not isinstance(value, str):
+        return value
+    if not value:
+        return None
+    try:
+        found = json.loads(value)
+    except ValueError:
+        found = value
+    if TYPE_NAMES[type(found)] != kind and not (kind == "number" and type(found) is int):
+        raise BadInput(f"{value!r} is no {kind}", where=place)
+    return found  # type: ignore[no-any-return]
 
 
 def _types(records: RecordSet) -> dict[str, str]:

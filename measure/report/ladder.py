@@ -21,6 +21,7 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
     first = measured.rungs[0]
     lossy = {count.rung for count in measured.rungs if not count.lossless}
     everything = first.fields == sorted(measured.projected)
+    forms = dict.fromkeys(count.serialization for count in measured.rungs if not count.lossless)
     lost = [
         f"{count.rung} loses: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
         for count in measured.rungs
@@ -36,6 +37,7 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
             f"aliases: {', '.join(f'{alias} = {field}' for field, alias in measured.aliases.items())}"
             " (a legend that must be read once; it is not counted here)",
             *lost,
+            *(f"{FORMATS[form].label} cannot carry {FORMATS[form].cannot_carry}" for form in forms),
         ),
     )
     yield Table(

@@ -73,13 +73,16 @@ def orderings(files: Files) -> Iterator[Table]:
             [(*way, *(f"{step.saving.saved_tokens:,}" for step in same)) for way, same in ways],
             numeric(*range(2, 2 + len(scales))),
         )
-        whole = taken[0].credit.denominator if taken[0].credit else None
+        wholes = {step.rows: step.credit.denominator for step in taken if step.credit}
         yield Table(
             f"Two orders, one end: share of the tokens saved, L0 to L5 · {encoding}",
             head,
             [(*way, *(step.credit.display if step.credit else "-" for step in same)) for way, same in ways],
             numeric(*range(2, 2 + len(scales))),
-            (f"percent of the difference {whole.of} ({whole.serialization})",) if whole else (),
+            tuple(
+                f"{rows} rows: percent of {whole.tokens:,} tokens, {whole.of} ({whole.serialization})"
+                for rows, whole in wholes.items()
+            ),
         )
 
 

@@ -27,7 +27,7 @@ from measure.study.mutants import MUTANTS
 from measure.study.published import facts
 from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
-from measure.tokens import VOCABULARIES, read_vocabulary
+from measure.tokens import VOCABULARIES, shipped
 
 EXPERIMENTS: tuple[Experiment, ...] = (LADDER, RANGES, BREAK_EVEN, ALIASES, REPLICATION, MANIFEST)
 TABLES: dict[str, type[msgspec.Struct]] = {
@@ -86,7 +86,7 @@ def subject(files: Files, original: Files | None, documents: Renderer) -> Subjec
         files=files,
         tables=TABLES,
         rungs=RUNGS,
-        vocabularies={name: read_vocabulary(row) for name, row in VOCABULARIES.items()},
+        vocabularies={name: shipped(row) for name, row in VOCABULARIES.items()},
         again=lambda judged: measured(judged.files, original, judged.rungs),
         documents=documents,
     )

@@ -70,8 +70,9 @@ def _rung_bytes(original: Original) -> Iterator[Comparison]:
 
 def _double_quotes(original: Original) -> Iterator[Comparison]:
     for scale in original.published.double_quotes:
+        records = original.records[scale.rows]
         for name, quotes in scale.quotes.items():
-            text = payload(_RUNGS[name], original.records[scale.rows], PROJECTED, ALIASES).text
+            text = payload(_RUNGS[name], records, records.project(PROJECTED), ALIASES).text
             yield _compared(f"{name}, {scale.rows} rows", "double quotes", quotes, text.count('"'))
 
 

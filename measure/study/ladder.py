@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from measure.ladder import Ladder, Rung, Source, climb
 from measure.query import Dataset, ask
-from measure.scenario import Scenario, dataset, scenario
+from measure.scenario import SCENARIO, Scenario, dataset, scenario
 from measure.study.experiment import Experiment, Inputs
 from measure.tokens import AUTHORITY
 
@@ -26,6 +26,7 @@ def run(inputs: Inputs) -> Ladder:
     climbed = []
     for rows in plan.scales:
         asked = dataset(inputs.files, rows)
+        asked.records.project(plan.projected, where=f"{SCENARIO}, projected")
         source = layer(asked, plan)
         climbed.append(climb(asked.records, plan.projected, plan.aliases, plan.encodings, inputs.rungs, source))
     return Ladder(

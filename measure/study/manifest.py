@@ -2,21 +2,20 @@
 
 import hashlib
 from collections.abc import Mapping
-from importlib.metadata import version
 from typing import Literal
 
 import msgspec
 
 from measure import results
 from measure.canonical import canonical
-from measure.scenario import Files, content, generated
+from measure.scenario import MANIFEST as MANIFEST_OF_FIXTURES
+from measure.scenario import SCENARIO, Files, content, generated
 from measure.study.experiment import Experiment, Inputs
 from measure.study.published import facts
-from measure.tokens import VOCABULARIES
+from measure.tokens import AUTHORITY, VOCABULARIES
 
 LOCK = "requirements.lock"
 PUBLISHED = "measure/study/published.toml"
-_HAND_WRITTEN = ("fixtures/manifest.json", "fixtures/scenario.toml")
 
 
 class HashedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,13 +50,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def run(inputs: Inputs) -> Manifest:
     """Hash the inputs and the tables that the experiments before this one made."""
-    listed = {path: content(inputs.files, path) for path in (LOCK, *_HAND_WRITTEN)}
+    listed = {path: content(inputs.files, path) for path in (LOCK, MANIFEST_OF_FIXTURES, SCENARIO)}
     listed |= {path: inputs.files[path] for path in generated(inputs.files)}
     listed |= {PUBLISHED: facts(), **tables(inputs.tables)}
     return Manifest(
         evidence="measured",
         command="measure run",
-        versions=Versions(version("tiktoken")),
+        versions=Versions(AUTHORITY.removeprefix("tiktoken ")),
         vocabularies=[HashedVocabulary(row.name, row.sha256) for row in VOCABULARIES.values()],
         files=[HashedFile(path, hashlib.sha256(data).hexdigest()) for path, data in sorted(listed.items())],
     )

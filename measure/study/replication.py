@@ -66,6 +66,7 @@ def replicate(files: Files) -> Replication:
         found = read(io.BytesIO(text), data.file, ".json")
         if len(found) != data.rows:
             raise BadInput(f"{len(found)} rows", where=data.file, right=f"the study has {data.rows}")
+        found.project(PROJECTED, where=data.file)  # says in which file a field is missing
         records[data.rows] = found
         counts += climb(found, PROJECTED, ALIASES, [facts.source.encoding]).rungs
         sha256 = hashlib.sha256(text).hexdigest()

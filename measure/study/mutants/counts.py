@@ -55,6 +55,16 @@ MUTANTS = (
         edited_json(_LADDER, at("steps", 1, "before_tokens", to=more(1))),
     ),
     Mutant("closure", "a step left out", edited_json(_LADDER, lambda value: value["steps"].pop(3))),
+    Mutant(
+        "denominators",
+        "a step that ends at another serialization",
+        edited_json(_LADDER, at("steps", 2, "after_serialization", to="pretty")),
+    ),
+    Mutant(
+        "denominators",
+        "a range in percent of another rung",
+        edited_json(_RANGES, at("verdicts", 1, "measured", 0, "saving", "denominator", "of", to="L0")),
+    ),
     Mutant("denominators", "two denominators exchanged", edited_json(_LADDER, _swap_steps)),
     Mutant(
         "denominators",

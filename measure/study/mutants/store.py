@@ -14,11 +14,15 @@ def _differ(value: Any) -> None:
     next(one for one in value["figures"] if one["equal"])["ours"] = "another"
 
 
+def _explain(value: Any) -> None:
+    next(one for one in value["figures"] if one["equal"] and one["saving"])["explained"] = "rounded twice"
+
+
 MUTANTS = (
     Mutant(
         "ranges",
-        "a range that fails called holding",
-        edited_json(_RANGES, lambda value: [one.update(holds=True) for one in value["verdicts"]]),
+        "every verdict on a range turned round",
+        edited_json(_RANGES, lambda value: [one.update(holds=not one["holds"]) for one in value["verdicts"]]),
     ),
     Mutant(
         "ranges",
@@ -33,7 +37,7 @@ MUTANTS = (
     Mutant(
         "replication",
         "an explanation that explains nothing",
-        edited_json(_REPLICATION, at("figures", 33, "explained", to="rounded twice")),
+        edited_json(_REPLICATION, _explain),
     ),
     Mutant(
         "replication",
@@ -58,6 +62,9 @@ MUTANTS = (
             '"additionalProperties": false',
             '"additionalProperties": true',
         ),
+    ),
+    Mutant(
+        "manifest", "results of another tiktoken", replaced("results/manifest.json", '"tiktoken": "', '"tiktoken": "9')
     ),
     Mutant(
         "manifest",
