@@ -10,7 +10,7 @@ from measure.canonical import canonical
 from measure.cli.options import as_json, encoding
 from measure.cli.progress import progress
 from measure.formats.aliased import shortest_aliases
-from measure.ladder import RUNGS, climb
+from measure.ladder import RUNGS, Rung, climb
 from measure.report.ladder import own_ladder
 from measure.report.table import show
 from measure.tokens import vocabulary
@@ -44,9 +44,12 @@ def command(file: str, fields: tuple[str, ...], encoding: str, as_json: bool) ->
     named = [name for row in csv.reader(fields, skipinitialspace=True) for name in row]
     kept = records.project(named if fields else records.fields, where=f"{where}, --fields")
     with progress(len(RUNGS) if len(records) > LONG else 0) as stage:
-        measured = climb(
-            records, kept.fields, shortest_aliases(kept.fields), [encoding], source=lambda rung: stage(rung.name)
-        )
+
+        def source(rung: Rung) -> None:
+            """Writes no rung, but is asked for each: the place to show how far it is."""
+            stage(rung.name)
+
+        measured = climb(records, kept.fields, shortest_aliases(kept.fields), [encoding], source=source)
     if as_json:
         click.echo(canonical(measured), nl=False)
     else:

@@ -4,6 +4,7 @@ A statement that fails answers with an error in its place and spoils nothing els
 does not know is such an error: taken for a filter and ignored, a typing slip would answer with every row.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -113,12 +114,9 @@ def _summary(statement: Statement, dataset: Dataset) -> Answer:
     counts: dict[str, Value] = {}
     for field in dataset.filterable:
         place = dataset.records.fields.index(field)
-        tally: dict[str, Value] = {}
-        for row in rows:
-            text = _text(row[place])
-            tally[text] = int(str(tally.get(text, 0))) + 1
-        if len(tally) < max(2, len(rows)) or len(rows) <= 1:  # a field that never repeats sums nothing up
-            counts[field] = tally
+        tally = Counter(_text(row[place]) for row in rows)
+        if len(tally) < len(rows):  # a field that never repeats sums nothing up
+            counts[field] = dict(tally)
     return Answer("summary", value={"total": len(rows), "counts": counts})
 
 
@@ -134,7 +132,9 @@ OPERATIONS = {
     "get": Operation(_get, "One record by its identifier."),
     "count": Operation(_count, "How many records match every filter."),
     "distinct": Operation(_distinct, "The different values of a filterable field, in the order of the records."),
-    "summary": Operation(_summary, "How many records match, and how many have each value of each filterable field."),
+    "summary": Operation(
+        _summary, "How many records match, and how many have each value of each filterable field that repeats."
+    ),
     "schema": Operation(_schema, "This description."),
 }
 

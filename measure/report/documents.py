@@ -19,7 +19,6 @@ from measure.study.manifest import Manifest
 README = "README.md"
 RESULTS_README = "results/README.md"
 _BLOCK = re.compile(r"(<!-- begin generated: measure run -->\n).*?(<!-- end generated -->)", re.DOTALL)
-_TABLES = tuple(name for name in TABLES if name != "gates")
 
 
 def documents(files: Files) -> dict[str, bytes]:
@@ -91,5 +90,5 @@ def results_readme(files: Files) -> str:
         f"{manifest.versions.tiktoken}, of a payload that was decoded back to its records first. Each JSON file has\n"
         "its JSON Schema beside it; `manifest.json` holds the hashes of all that the results belong to.\n"
     ]
-    parts += [markdown(table) for name in _TABLES for table in TABLES[name](files)]
+    parts += [markdown(table) for name in TABLES for table in TABLES[name](files)]
     return "\n".join(parts)
