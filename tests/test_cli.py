@@ -100,8 +100,9 @@ def test_ladder_marks_what_is_lossy_and_names_the_columns(tmp_path: Path) -> Non
     path = tmp_path / "rows.json"
     path.write_text('[{"id": "a", "points": 3, "note": null}, {"id": "b", "points": 5, "note": "x"}]')
     shown = run("ladder", str(path)).stdout
-    assert "L4 loses: points, 2 integers read back as string" in shown
-    assert "loses: note" not in shown
+    assert "L4, L5 lose: points, 2 integers read back as string" in shown
+    assert "lose: note" not in shown
+    assert "L4, L5 cannot carry types: numbers, booleans and nested values" in shown
     assert "L3->L4*" in shown
     assert "L1->L3 " in shown
 

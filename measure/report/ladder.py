@@ -20,25 +20,12 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
     """The ladder of a user's own rows."""
     first = measured.rungs[0]
     lossy = {count.rung for count in measured.rungs if not count.lossless}
-    everything = first.fields == sorted(measured.projected)
-    forms = dict.fromkeys(count.serialization for count in measured.rungs if not count.lossless)
-    lost = [
-        f"{count.rung} loses: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
-        for count in measured.rungs
-        for loss in count.lost
-    ]
     yield Table(
         f"{name} · {plural(first.rows, 'row')} · {first.encoding}, {measured.authority}",
         ("rung", "what it is", "bytes", "tokens", "lossless"),
         [(c.rung, what(c), f"{c.bytes:,}", f"{c.tokens:,}", "yes" if c.lossless else "NO") for c in measured.rungs],
         numeric(2, 3),
-        (
-            f"projected: {', '.join(measured.projected)}" + " (all: name some with --fields)" * everything,
-            f"aliases: {', '.join(f'{alias} = {field}' for field, alias in measured.aliases.items())}"
-            " (a legend that must be read once; it is not counted here)",
-            *lost,
-            *(f"{FORMATS[form].label} cannot carry {FORMATS[form].cannot_carry}" for form in forms),
-        ),
+        (_projected(measured), _aliased(measured), *_lost(measured)),
     )
     yield Table(
         "What each step saves",
@@ -61,6 +48,29 @@ def own_ladder(measured: Ladder, name: str) -> Iterator[Table]:
             *["* the text after this step is not lossless, so it does not compare with the others"] * bool(lossy),
         ),
     )
+
+
+def _projected(measured: Ladder) -> str:
+    everything = measured.rungs[0].fields == sorted(measured.projected)
+    return f"projected: {', '.join(measured.projected)}" + " (all: name some with --fields)" * everything
+
+
+def _aliased(measured: Ladder) -> str:
+    shorter = [f"{alias} = {field}" for field, alias in measured.aliases.items() if alias != field]
+    if not shorter:
+        return "aliases: none, as no name can be shortened"
+    return f"aliases: {', '.join(shorter)} (a legend to be read once, not counted here)"
+
+
+def _lost(measured: Ladder) -> Iterator[str]:
+    """What the lossy rungs lost, column by column, and what their formats cannot carry."""
+    lost = [(loss, count) for count in measured.rungs for loss in count.lost]
+    for loss, pairs in by(lost, lambda pair: pair[0]):
+        rungs = ", ".join(count.rung for _, count in pairs)
+        verb = "loses" if len(pairs) == 1 else "lose"
+        yield f"{rungs} {verb}: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
+    for limit, pairs in by(lost, lambda pair: FORMATS[pair[1].serialization].cannot_carry):
+        yield f"{', '.join(dict.fromkeys(count.rung for _, count in pairs))} cannot carry {limit}"
 
 
 def encodings() -> Table:
