@@ -58,7 +58,9 @@ def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
         cells = csv_rows(pieces, where)
         header = next(cells)
         _check_header(header, where, sure=suffix == ".csv")
-        return RecordSet.of((dict(zip(header, row, strict=True)) for row in cells), where)
+        made = RecordSet.of((dict(zip(header, row, strict=True)) for row in cells), where)
+        made.untyped = True
+        return made
     if start not in "[{":
         raise BadInput(
             f"not JSON: it starts with {start!r}, at line {first[: first.index(start)].count(chr(10)) + 1},"

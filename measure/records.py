@@ -34,6 +34,7 @@ class RecordSet:
         self._rows = rows  # shared between projections: a projection is a view
         self._all = tuple(range(len(rows[0]) if rows else len(self.fields)))
         self._columns = self._all if columns is None else tuple(columns)
+        self.untyped = False  # whether the values are cells, whose types were not written
         self._digest = ""  # made once, when asked for
 
     @classmethod
@@ -74,6 +75,11 @@ class RecordSet:
         if len(places) == 1:
             return ((row[places[0]],) for row in self._rows)
         return map(itemgetter(*places), self._rows)
+
+    def row(self, place: int) -> Row:
+        """The row at `place`, counted from 0."""
+        values = self._rows[place]
+        return tuple(values[column] for column in self._columns)
 
     def project(self, fields: Sequence[str], where: str = "") -> "RecordSet":
         """The same rows with only `fields`, in that order.

@@ -269,7 +269,7 @@ def test_schema_prints_the_response_and_its_size_on_standard_error() -> None:
 BAD = {
     "broken query": (
         ["query", "list(", TASKS],
-        "query, line 1, column 6: no argument, found end of input; an argument",
+        "query, offset 5 (line 1, column 6): no argument, found end of input",
     ),
     "unknown format": (["query", "list()", TASKS, "--format", "xml"], "unknown format 'xml'; known: json, pretty"),
     "no settings": (["query", "list()", TASKS, "--settings", "x.toml"], "x.toml: No such file or directory"),

@@ -20,7 +20,7 @@ FLOORS = [
 ORDER = [room for floor in FLOORS for room in floor]
 INSIDE = {  # folders whose modules have an order of their own
     "formats": ["base", "json_template", "pretty", "minified", "compact", "aliased"],
-    "query": ["grammar", "dataset", "schema", "operations", "answers", "skill"],
+    "query": ["grammar", "cells", "dataset", "schema", "operations", "answers", "skill"],
     "gates": ["subject", "inputs", "counts", "accounts", "store"],
     "study": [
         *("published", "experiment", "ladder", "ranges", "session_texts", "break_even", "aliases", "figures"),

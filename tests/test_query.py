@@ -1,6 +1,8 @@
 """The query layer: a language that says what it did not understand, and answers that lose nothing."""
 
+import io
 import json
+import re
 import tomllib
 
 import pytest
@@ -12,10 +14,13 @@ from measure.errors import BadInput
 from measure.query import Argument, Dataset, QueryError, Statement, ask, parse, render
 from measure.query.dataset import Settings
 from measure.query.dataset import settings as checked
+from measure.query.grammar import quoted
 from measure.query.operations import OPERATIONS
 from measure.query.skill import skill
+from measure.reading import read
 from measure.records import RecordSet
 from measure.rows import marked_rows
+from measure.values import identical
 
 TASKS = [
     {"id": "T-1", "status": "open", "points": 3, "owner": "mei", "tags": ["a"], "note": 'say "x"'},
@@ -81,6 +86,7 @@ def test_any_text_is_a_query_or_a_query_error_with_its_place(text: str) -> None:
         ("list() { id, status,owner }", (Statement("list", (), ("id", "status", "owner")),)),
         ('list("due date"=2026-01-31)', (Statement("list", (Argument("due date", "2026-01-31"),)),)),
         ('list(a="\\"\\\\\\n\\t\\r")', (Statement("list", (Argument("a", '"\\\n\t\r'),)),)),
+        ('list(a="\\q\\d")', (Statement("list", (Argument("a", "\\q\\d"),)),)),
         ('list(a="é\n😀")', (Statement("list", (Argument("a", "é\n😀"),)),)),
     ],
 )
@@ -104,7 +110,6 @@ def test_queries_mean_what_they_say(text: str, expected: tuple[Statement, ...]) 
         ("list() { a { b } }", 11, 1, 12, "'{'", "no field"),
         ("list() count()", 7, 1, 8, "'count'", "the statement goes on"),
         ('list(a="x)', 7, 1, 8, "", "a string without an end"),
-        ('list(a="\\q")', 8, 1, 9, "\\q", "unknown escape"),
         ("list(a=é)", 7, 1, 8, "'é'", "unexpected character"),
         ("list(a=-1)", 7, 1, 8, "'-'", "unexpected character"),
         ("(id)", 0, 1, 1, "'('", "no operation"),
@@ -140,6 +145,11 @@ def ids(query: str) -> list[str]:
         ('list(owner="")', ["T-2"]),
         ("list(status=nothing)", []),
         ("list(sort_points=asc)", ["T-2", "T-4", "T-1", "T-3"]),
+        ("list(points=10.0)", ["T-3"]),
+        ("list(points=2.50)", ["T-4"]),
+        ('list(note="TWO\\nLINES, \\\\ AND ALL")', ["T-2"]),
+        ("list(sort_points=DESC)", ["T-3", "T-1", "T-4", "T-2"]),
+        ('list(sort_points="")', ["T-2", "T-4", "T-1", "T-3"]),
         ("list(sort_points=desc)", ["T-3", "T-1", "T-4", "T-2"]),
         ("list(sort_status=asc, sort_id=desc)", ["T-2", "T-4", "T-3", "T-1"]),
     ],
@@ -215,15 +225,41 @@ def test_presets_expand_to_any_depth_and_keep_the_first_place_of_a_field() -> No
 @pytest.mark.parametrize(
     ("presets", "message"),
     [
-        ({"a": ["a"]}, "the preset 'a': the preset 'a' contains itself: a > a"),
-        ({"a": ["b"], "b": ["id", "a"]}, "the preset 'a': the preset 'a' contains itself: a > b > a"),
+        ({"a": ["a"]}, "the preset 'a' contains itself: a > a"),
+        ({"a": ["b"], "b": ["id", "a"]}, "the preset 'a' contains itself: a > b > a"),
+        ({"c": ["a"], "a": ["b"], "b": ["a"]}, "the preset 'a' contains itself: a > b > a"),
         ({"a": ["nothing"]}, "the preset 'a': unknown field or preset 'nothing'"),
+        ({"a": []}, "the preset 'a': it names no field"),
     ],
 )
 def test_a_preset_that_contains_itself_or_names_nothing_is_refused(presets: dict, message: str) -> None:
     with pytest.raises(BadInput) as caught:
         Dataset.of(RecordSet.of(TASKS), Settings(presets=presets), "layer.toml")
     assert str(caught.value).startswith(f"layer.toml: {message}")
+
+
+def test_presets_of_any_depth_cost_no_more_than_their_names() -> None:
+    deep = {f"p{n}": [f"p{n + 1}", f"p{n + 1}"] for n in range(2_000)} | {"p2000": ["id"]}
+    assert Dataset.of(RecordSet.of(TASKS), Settings(presets=deep)).expand(["p0"]) == ("id",)
+
+
+def test_an_empty_default_is_every_field_and_empty_braces_the_default() -> None:
+    data = Dataset.of(RecordSet.of(TASKS), Settings(default=[]))
+    assert list(json.loads(ask("get(T-1)", data))) == sorted(TASKS[0])
+    assert asked("get(T-1) {}") == asked("get(T-1)")
+
+
+def test_a_field_called_like_an_argument_of_list_cannot_be_filtered_by() -> None:
+    records = RecordSet.of([{"id": "1", "skip": "5", "sort_id": "x"}])
+    assert Dataset.of(records).filterable == ("id",)
+    with pytest.raises(BadInput, match="filterable names 'skip', which an argument of list means already"):
+        Dataset.of(records, Settings(filterable=["skip"]))
+
+
+def test_an_identifier_that_repeats_is_an_error_not_the_first_record() -> None:
+    data = Dataset.of(RecordSet.of([{"id": "1", "a": "x"}, {"id": "1", "a": "y"}, {"id": "2", "a": "z"}]))
+    assert json.loads(ask("get(1)", data))["error"]["code"] == "AMBIGUOUS"
+    assert json.loads(ask("get(2) { a }", data)) == {"a": "z"}
 
 
 def test_settings_are_checked_by_key_and_field() -> None:
@@ -234,6 +270,22 @@ def test_settings_are_checked_by_key_and_field() -> None:
             Dataset.of(RecordSet.of(TASKS), Settings(**{key: ["x"]}))
     with pytest.raises(BadInput, match="id names the unknown field 'x'"):
         Dataset.of(RecordSet.of(TASKS), Settings(id="x"))
+
+
+def test_types_of_csv_cells_are_inferred_where_every_cell_says_so() -> None:
+    text = b"id,points,price,open,zip,mixed\n1,10,1.5,true,0700,1\n2,9,2,false,0701,x\n3,,,,,\n"
+    data = Dataset.of(read(io.BytesIO(text), "rows.csv", ".csv"))
+    assert data.types == {
+        "id": "integer",
+        "points": "integer or null",
+        "price": "number or integer or null",
+        "open": "boolean or null",
+        "zip": "string",
+        "mixed": "string",
+    }
+    rows = json.loads(ask("list(sort_points=asc) { points }", data))
+    assert rows == [{"points": None}, {"points": 9}, {"points": 10}]
+    assert Dataset.of(RecordSet.of([{"id": "1"}])).types == {"id": "string"}  # JSON has said so itself
 
 
 def test_types_may_be_named_where_the_cells_are_text() -> None:
@@ -291,18 +343,53 @@ def unescaped(text: str) -> object:
     """What a reader makes of a value in a compact record."""
     if not text:
         return None
-    if text.startswith('"'):
+    try:
         return json.loads(text)
+    except ValueError:
+        pass
     return text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\r", "\r").replace("\0", "\\")
 
 
-@given(texts.filter(lambda text: "\0" not in text))
-def test_a_compact_record_is_a_line_a_field_whatever_the_text(text: str) -> None:
-    data = Dataset.of(RecordSet.of([{"id": "1", "note": text, "gone": None}]))
-    found = ask("get(1)", data, "compact")
-    lines = found.split("\n")
-    assert (lines[0], lines[2], lines[3:]) == ("id:1", "gone:", [""])
-    assert unescaped(lines[1].removeprefix("note:")) == text
+@given(st.dictionaries(texts.filter(lambda key: "\0" not in key), texts.filter(lambda t: "\0" not in t) | values))
+def test_a_compact_record_is_a_line_a_field_and_reads_back_whatever_its_names_and_values(record: dict) -> None:
+    data = Dataset.of(RecordSet.of([{"id": "T-1", **record}]), Settings(id="id"))
+    lines = ask("get(T-1)", data, "compact").splitlines()
+    wanted = {"id": "T-1", **record}
+    if wanted["id"] == "T-1":
+        assert not any(line.startswith(("!", "[")) for line in lines)
+        assert identical(dict(map(pair, lines)), wanted)
+
+
+def pair(line: str) -> tuple[str, object]:
+    """Name and value of a line of a compact record."""
+    found = re.match(r'("(?:[^"\\]|\\.)*"|[^:]*):(.*)$', line, re.DOTALL)
+    name = found[1] if not found[1].startswith('"') else json.loads(found[1])
+    return name if found[1].startswith('"') else unescaped_name(name), unescaped(found[2])
+
+
+def unescaped_name(text: str) -> str:
+    return text.replace("\\\\", "\0").replace("\\n", "\n").replace("\\r", "\r").replace("\0", "\\")
+
+
+def parts(text: str) -> list[tuple[str, str]]:
+    """The parts of a compact batch: each operation and its text, by the number of lines that its label says."""
+    found, rest = [], text
+    while rest:
+        label, _, rest = rest.partition("\n")
+        number, operation, lines = re.fullmatch(r"\[(\d+)\] (\S+) (\d+)", label).groups()
+        assert int(number) == len(found) + 1
+        cut = rest.split("\n", int(lines))
+        found.append((operation, "\n".join(cut[:-1]) + "\n"))
+        rest = cut[-1]
+    return found
+
+
+@given(st.lists(texts | st.sampled_from(["[2] list 1", "! NOT_FOUND x", "\n[2] count 1\ncount:9"]), max_size=4))
+def test_no_text_in_an_answer_can_be_taken_for_the_label_of_the_next(notes: list[str]) -> None:
+    data = Dataset.of(RecordSet.of([{"id": str(n), "note": note} for n, note in enumerate(["first", *notes])]))
+    queries = ["list() { note }", "get(0) { note }", "count()", "find()"]
+    answers = parts(ask(";".join(queries), data, "compact"))
+    assert [text for _, text in answers] == [ask(query, data, "compact") for query in queries]
 
 
 def test_compact_drops_no_key_of_a_summary_though_a_field_has_its_name() -> None:
@@ -312,9 +399,10 @@ def test_compact_drops_no_key_of_a_summary_though_a_field_has_its_name() -> None
 
 def test_compact_labels_the_parts_of_a_batch_with_errors_in_place() -> None:
     assert asked("list(status=blocked) { id note }; count(x=1); distinct(status); get(T-2) { note }", "compact") == (
-        '[1] list\nid,note\nT-4,x\n[2] count\nerror:{"code":"UNKNOWN_ARGUMENT","message":"no argument '
-        "'x'; known: id, status, points, owner, note\"}\n"
-        "[3] distinct\ndistinct\nopen\nDone\nblocked\n[4] get\nnote:two\\nlines, \\\\ and all\n"
+        "[1] list 2\nid,note\nT-4,x\n"
+        "[2] count 1\n! UNKNOWN_ARGUMENT no argument 'x'; known: id, status, points, owner, note\n"
+        "[3] distinct 4\ndistinct\nopen\nDone\nblocked\n"
+        "[4] get 1\nnote:two\\nlines, \\\\ and all\n"
     )
 
 
@@ -343,7 +431,7 @@ def test_the_schema_describes_every_operation_parameter_field_preset_and_the_gra
     assert schema["presets"] == {name: list(fields) for name, fields in DATA.presets.items()}
     assert (schema["default"], schema["identifier"]) == (["brief"], "id")
     assert schema["sortable"] == schema["filterable"] == list(DATA.filterable)
-    assert {"batch", "statement", "arguments", "values", "projection"} <= set(schema["grammar"])
+    assert {"query", "arguments", "words", "projection"} == set(schema["grammar"])
     assert [p["name"] for p in schema["operations"]["list"]["parameters"]] == [
         *DATA.filterable,
         "sort_FIELD",
@@ -352,13 +440,43 @@ def test_the_schema_describes_every_operation_parameter_field_preset_and_the_gra
     ]
 
 
-def test_the_schemas_examples_are_queries() -> None:
-    for name, one in asked("schema()")["operations"].items():
-        (statement,) = parse(one["example"])
-        assert statement.operation == name
+ODD = RecordSet.of(
+    [{"due date": "a b", "a,b": 1, "é": None, "x": [1]}, {"due date": "c", "a,b": 2, "é": "y", "x": [2]}]
+)
 
 
-def test_the_skill_file_names_what_the_schema_names() -> None:
-    page = skill(DATA)
-    for word in (*OPERATIONS, *DATA.types, *DATA.presets, "skip", "take", "asc|desc"):
-        assert word in page, word
+@pytest.mark.parametrize(
+    "data", [DATA, Dataset.of(ODD), Dataset.of(ODD, Settings(filterable=[]))], ids=["plain", "odd", "none"]
+)
+def test_the_schemas_examples_are_queries_that_the_data_answers(data: Dataset) -> None:
+    for name, one in json.loads(ask("schema()", data))["operations"].items():
+        if one["example"]:
+            (statement,) = parse(one["example"])
+            assert statement.operation == name
+            found = json.loads(ask(one["example"], data))
+            assert found
+            assert "error" not in found
+        else:
+            assert name == "distinct"
+            assert not data.filterable
+
+
+@pytest.mark.parametrize("data", [DATA, Dataset.of(ODD)], ids=["plain", "odd"])
+def test_the_skill_file_holds_what_the_schema_holds(data: Dataset) -> None:
+    page, schema = skill(data, OPERATIONS), json.loads(ask("schema()", data))
+    lines = page.splitlines()
+    for kind in ("grammar", "answers"):
+        assert all(f"- {key}: {text}" in lines for key, text in schema[kind].items())
+    for name, one in schema["operations"].items():
+        assert any(line.startswith(f"- `{one['example'] or name}`: ") for line in lines)
+    for field, kind in schema["fields"].items():
+        assert f"{quoted(field)} ({kind})" in page
+    for words in (schema["filterable"], schema["sortable"], schema["default"], *schema["presets"].values()):
+        assert " ".join(map(quoted, words)) in page
+    assert f"one record by {quoted(schema['identifier'])}" in page
+
+
+def test_finding_records_by_identifier_does_not_read_them_all() -> None:
+    data = Dataset.of(RecordSet.of([{"id": f"T-{n}"} for n in range(1_000)]))
+    assert (data.places["T-999"], data.repeated) == (999, frozenset())
+    assert json.loads(ask("get(T-999)", data)) == {"id": "T-999"}

@@ -6,6 +6,7 @@ from measure import reading
 from measure.cli.options import encoding
 from measure.cli.settings import layer_settings, settings_in
 from measure.query import Dataset, ask
+from measure.query.operations import OPERATIONS
 from measure.query.skill import skill
 from measure.report.ladder import session_line
 from measure.tokens import tally, vocabulary
@@ -24,6 +25,6 @@ def command(file: str, output: str, as_skill: bool, settings: str | None, encodi
     """
     vocabulary(encoding)
     dataset = Dataset.of(reading.load(file), settings_in(settings), settings or "")
-    shown = skill(dataset) if as_skill else ask("schema()", dataset, output)
+    shown = skill(dataset, OPERATIONS) if as_skill else ask("schema()", dataset, output)
     click.echo(shown, nl=not shown.endswith("\n"))
     click.echo(session_line("skill file" if as_skill else "schema response", tally((shown,), encoding)), err=True)

@@ -11,7 +11,7 @@ from measure.query.dataset import settings as checked
 layer_settings = click.option(
     "--settings",
     metavar="FILE",
-    help="A TOML file: id, default, filterable, sortable, [presets].",
+    help="A TOML file: id, default, filterable, sortable, [presets], [types].",
 )
 
 

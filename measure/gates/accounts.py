@@ -5,12 +5,20 @@ They read the results as plain JSON and count anew, one query after the other wh
 
 import hashlib
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
+from measure.formats.aliased import Aliased, legend
 from measure.gates.subject import Subject
+from measure.ladder import LEGEND, ORDERINGS, SCHEMA
 from measure.query import ask
-from measure.scenario import dataset, scenario
+from measure.query.operations import OPERATIONS
+from measure.query.skill import skill
+from measure.records import RecordSet
+from measure.scenario import dataset, scenario, tasks
+from measure.tokens import count
 
+BASELINES = {"plain response, pretty": "L0", "plain response, minified": "L1"}
 _BREAK_EVEN, _ALIASES = "results/break_even.json", "results/aliases.json"
 _PATIENCE = 100_000  # queries after which a move that saves anything must have paid back
 
@@ -19,8 +27,8 @@ def query_layer(subject: Subject) -> Iterator[str]:
     """Ask the layer for every rung that it writes, and compare with the bytes that were counted."""
     plan = scenario(subject.files)
     counted: dict[tuple[int, str], set[str]] = {}
-    for count in subject.ladder().rungs:
-        counted.setdefault((count.rows, count.rung), set()).add(count.payload_sha256)
+    for one in subject.ladder().rungs:
+        counted.setdefault((one.rows, one.rung), set()).add(one.payload_sha256)
     for rows in plan.scales:
         asked = dataset(subject.files, rows)
         for rung in subject.rungs:
@@ -32,16 +40,45 @@ def query_layer(subject: Subject) -> Iterator[str]:
 
 
 def charges(subject: Subject) -> Iterator[str]:
-    """Compare what each move is charged with what its two sides hold, and each text with its own count."""
+    """Recount every session text; compare what each move is charged with what its two sides hold; miss none."""
+    plan = scenario(subject.files)
     recorded = subject.plain(_BREAK_EVEN)
     texts = {(t["encoding"], t["name"], t["serialization"]): t["tokens"] for t in recorded["session_texts"]}
+    for (name, serialization), text in _session_texts(subject).items():
+        for encoding in plan.encodings:
+            found = texts.get((encoding, name, serialization))
+            if found != count(text, encoding):
+                yield f"{name} ({serialization}), {encoding}: {found} tokens are not {count(text, encoding)}"
     holds = {rung.name: rung.holds for rung in subject.rungs}
+    pairs = dict.fromkeys(pair for path in ORDERINGS.values() for pair in pairwise(path))
+    grid = [(f"{a}->{b}", rows, encoding) for encoding in plan.encodings for rows in plan.scales for a, b in pairs]
+    if grid != [(move["move"], move["rows"], move["encoding"]) for move in recorded["transitions"]]:
+        yield "the transitions are not each step at each scale in each encoding"
+    contracts = dict.fromkeys((name, kind) for _, name, kind in texts if name != LEGEND)
+    adopted = {
+        (a["baseline"], a["contract"], a["contract_serialization"], a["account"]["after"]["name"])
+        for a in recorded["adoption"]
+    }
+    wanted = {(plain, *contract, rung) for plain in BASELINES for contract in contracts for rung in ("L3", "L4")}
+    if adopted != wanted or len(recorded["adoption"]) != len(wanted) * len(plan.scales) * len(plan.encodings):
+        yield "the adoptions are not each baseline under each contract at each scale in each encoding"
     for move in recorded["transitions"]:
         before, after = (holds[move[side]["name"]] for side in ("before", "after"))
-        wanted = [name for name in after if name in before], [name for name in after if name not in before]
-        yield from _charged(move, wanted, texts)
+        held = [name for name in after if name in before], [name for name in after if name not in before]
+        yield from _charged(move, held, texts)
     for adoption in recorded["adoption"]:
         yield from _charged(adoption["account"], ([], [adoption["contract"]]), texts)
+
+
+def _session_texts(subject: Subject) -> dict[tuple[str, str], str]:
+    plan = scenario(subject.files)
+    asked = dataset(subject.files, max(plan.scales))
+    return {
+        (SCHEMA, "minified"): ask("schema()", asked, "json"),
+        (SCHEMA, "pretty"): ask("schema()", asked, "pretty"),
+        ("skill file", "Markdown"): skill(asked, OPERATIONS, "tasks"),
+        (LEGEND, "plain text"): legend(plan.aliases),
+    }
 
 
 def _charged(
@@ -56,6 +93,10 @@ def _charged(
             yield f"{place}: {text['name']} ({text['serialization']}) is not {text['tokens']} tokens"
     if move["one_time_tokens"] != sum(text["tokens"] for text in move["charged"]):
         yield f"{place}: {move['one_time_tokens']} tokens once are not what is charged"
+    share = move["one_time"] or {"tokens": 0, "denominator": None}
+    whole = {"of": move["before"]["name"], **{k: move["before"][k] for k in ("serialization", "tokens")}}
+    if share["tokens"] != move["one_time_tokens"] or share["denominator"] not in (None, whole):
+        yield f"{place}: the charge in percent is {share['tokens']} of {share['denominator']}"
 
 
 def break_even(subject: Subject) -> Iterator[str]:
@@ -71,10 +112,32 @@ def break_even(subject: Subject) -> Iterator[str]:
         expected = queries if net > 0 else None
         if move["break_even_queries"] != expected or (move["reason"] is None) != (expected is not None):
             yield f"{place}: break-even {move['break_even_queries']} ({move['reason']}), not {expected}"
+        if move["saving"]["saved_tokens"] != each:
+            yield f"{place}: saves {move['saving']['saved_tokens']}, the two texts differ by {each}"
+        if not move["net"]:
+            yield f"{place}: no net at all"
         for one in move["net"]:
             if one["tokens"] != one["queries"] * each - move["one_time_tokens"]:
                 yield f"{place}: {one['tokens']} tokens after {one['queries']} queries"
-    for batch in recorded["batches"]:
+    yield from _batches(subject, recorded["batches"])
+
+
+def _batches(subject: Subject, batches: list[dict[str, Any]]) -> Iterator[str]:
+    """Ask again, one by one and together, and count; then look for the smallest framing that pays."""
+    plan = scenario(subject.files)
+    asked = dataset(subject.files, plan.scales[0])
+    projection = "{ " + " ".join(plan.projected) + " }"
+    if not batches:
+        yield "no batches at all"
+    for batch in batches:
+        queries = [f"get({row[0]}) {projection}" for row in asked.records.head(batch["calls"]).rows([asked.id])]
+        for side, calls in (("separate", queries), ("together", ["; ".join(queries)])):
+            texts = [text for query in calls for text in (query, ask(query, asked, batch["output"]))]
+            tokens = sum(count(text, batch["encoding"]) for text in texts) + len(calls) * batch["framing_tokens"]
+            if batch[side]["tokens"] != tokens:
+                yield f"{side}, {batch['output']}, {batch['encoding']}: {batch[side]['tokens']} tokens are not {tokens}"
+        if batch["saving"]["saved_tokens"] != batch["separate"]["tokens"] - batch["together"]["tokens"]:
+            yield f"{batch['output']}, {batch['encoding']}: the saving is not the difference of the two sides"
         least, framing = batch["break_even_framing"], batch["framing_tokens"]
         gap = batch["separate"]["tokens"] - batch["together"]["tokens"] - framing * (batch["calls"] - 1)
         if (
@@ -89,12 +152,11 @@ def serializations(subject: Subject) -> Iterator[str]:
     """Look for both serializations of every comparison, and hold each against the text that was counted."""
     recorded = subject.plain(_BREAK_EVEN)
     counted = {(c.encoding, c.rows, c.rung): (c.serialization, c.tokens) for c in subject.ladder().rungs}
-    plain = {"plain response, pretty": "L0", "plain response, minified": "L1"}
     for move in (*recorded["transitions"], *(one["account"] for one in recorded["adoption"])):
         place = f"{move['move']}, {move['rows']} rows, {move['encoding']}"
         for side in ("before", "after"):
             text = move[side]
-            rung = plain.get(text["name"], text["name"])
+            rung = BASELINES.get(text["name"], text["name"])
             if counted.get((move["encoding"], move["rows"], rung)) != (text["serialization"], text["tokens"]):
                 yield f"{place}: {text['name']} is called {text['serialization']}, {text['tokens']} tokens"
         if move["mixed_serializations"] != (move["before"]["serialization"] != move["after"]["serialization"]):
@@ -116,22 +178,59 @@ def serializations(subject: Subject) -> Iterator[str]:
 
 
 def alias_readings(subject: Subject) -> Iterator[str]:
-    """Add up what became of the records, under each legend and in the totals."""
+    """Read every header again with the real decoder under the names that the reader took, and add up what comes out."""
     recorded = subject.plain(_ALIASES)
+    headers = _headers(subject)
     added: dict[tuple[str, str], list[int]] = {}
     for one in recorded["readings"]:
-        parts = [one[key] for key in _FATES]
-        whole = added.setdefault((one["case"], one["reader"]), [0] * len(_FATES))
-        added[one["case"], one["reader"]] = [a + b for a, b in zip(whole, parts, strict=True)]
-        if sum(parts) != one["records"]:
-            yield f"{one['case']}, {one['reader']}: {parts} are not {one['records']} records"
-        unread = any(field is None for field in one["taken_for"].values())
-        lost = one["reader"] == "strict" and one["evicted"]
-        if (unread or lost) and one["refused"] != one["records"]:
-            yield f"{one['case']}, {one['reader']}: a column was refused, and not every record"
-    totals = {(one["case"], one["reader"]): [one[key] for key in _FATES] for one in recorded["totals"]}
-    if totals != added:
+        place = f"{one['case']}, {one['reader']}"
+        truth, rows = headers[one["case"].partition(", read ")[0]]
+        fates = _fates(truth, one["taken_for"], rows)
+        if [one[key] for key in _FATES] != fates:
+            yield f"{place}: {[one[key] for key in _FATES]} records, decoded again {fates}"
+        if one["evicted"] != [alias for alias in truth if alias not in one["legend"]]:
+            yield f"{place}: lost {one['evicted']}, but holds {list(one['legend'])}"
+        for alias, field in one["taken_for"].items():
+            if field != one["legend"].get(alias) and (one["reader"] == "strict" or alias in one["legend"]):
+                yield f"{place}: {alias!r} taken for {field!r}, though the legend says {one['legend'].get(alias)!r}"
+        whole = added.setdefault((one["case"], one["reader"]), [0] * (2 + len(_FATES)))
+        added[one["case"], one["reader"]] = [a + b for a, b in zip(whole, [1, one["records"], *fates], strict=True)]
+    totals = {(t["case"], t["reader"]): [t[key] for key in ("legends", "records", *_FATES)] for t in recorded["totals"]}
+    if totals != added or not totals:
         yield "the totals are not those of the readings"
+    for case, (truth, _) in headers.items():
+        if case in {one["case"] for one in recorded["readings"]}:
+            tried = [one["legend"] for one in recorded["readings"] if (one["case"], one["reader"]) == (case, "strict")]
+            if len({tuple(held) for held in tried}) != 2 ** len(truth):
+                yield f"{case}: {len(tried)} legends tried of {2 ** len(truth)}"
+        elif not any(one["case"].startswith(f"{case}, read ") for one in recorded["readings"]):
+            yield f"{case}: not read at all"
+
+
+def _headers(subject: Subject) -> dict[str, tuple[dict[str, str], RecordSet]]:
+    """For each case what its aliases really stand for, and the records under those names."""
+    plan = scenario(subject.files)
+    records = tasks(subject.files, max(plan.scales))
+    own = {alias: field for field, alias in plan.aliases.items()}
+    found = {"the study's header": (own, records.project(plan.projected))}
+    found |= {tool.case: found["the study's header"] for tool in plan.other_tools}
+    for case in plan.alias_cases:
+        truth = {alias: field for field, alias in case.aliases.items()}
+        rows = records.project([case.fields[field] for field in truth.values()]).rows()
+        found[case.case] = truth, RecordSet(list(truth.values()), list(rows))
+    return found
+
+
+def _fates(truth: dict[str, str], taken: dict[str, str | None], records: RecordSet) -> list[int]:
+    """Right, refused and wrong: the records written under the true aliases, and decoded under the names taken."""
+    names = [field for field in taken.values() if field is not None]
+    if list(taken) != list(truth) or len(set(names)) < len(truth):
+        return [0, len(records), 0]
+    text = tuple(Aliased({field: alias for alias, field in truth.items()}).encode(records))
+    read = Aliased({str(field): alias for alias, field in taken.items()}).decode(text)
+    true = [dict(zip(truth.values(), row, strict=True)) for row in records.rows()]
+    right = sum(found == wanted for found, wanted in zip(read, true, strict=True))
+    return [right, 0, len(records) - right]
 
 
 _FATES = ("right", "refused", "wrong_without_error")

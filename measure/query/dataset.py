@@ -7,20 +7,20 @@ All of it is inferred from the rows, or named in a small TOML file where the row
     filterable = ["status"]         # by default every field whose values are not nested
     sortable = ["status"]           # the same
     [types]
-    points = "integer"              # what the cells of a CSV file are: string, integer, number or boolean
+    points = "integer"              # what the cells of a CSV file are; by default what all of a column's cells are
     [presets]
     minimal = ["key", "status"]     # a preset may name presets, to any depth, but never itself
 """
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 
 from measure.errors import BadInput
+from measure.query.cells import typed
 from measure.records import RecordSet
-from measure.values import TYPE_NAMES, Value
+from measure.values import TYPE_NAMES, minified
 
 NESTED = {"array", "object"}
 
@@ -37,7 +37,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dataset(msgspec.Struct, frozen=True):
-    """A record set and what can be asked of it. `default` is as it was named, not expanded."""
+    """A record set and what can be asked of it.
+
+    `default` and `presets` are as they were named; `expanded` holds the fields of each preset. `places` finds a
+    record by its identifier, and `repeated` holds the identifiers that more than one record has.
+    """
 
     records: RecordSet
     types: dict[str, str]
@@ -46,33 +50,49 @@ class Dataset(msgspec.Struct, frozen=True):
     filterable: tuple[str, ...]
     sortable: tuple[str, ...]
     presets: dict[str, tuple[str, ...]]
+    expanded: dict[str, tuple[str, ...]]
+    places: dict[str, int]
+    repeated: frozenset[str]
 
     @classmethod
     def of(cls, records: RecordSet, settings: Settings | None = None, where: str = "") -> "Dataset":
         """The data set of these records; what `settings` does not name is inferred.
 
         Raises:
-            BadInput: the settings name a field that is not there, or a preset that contains itself.
+            BadInput: the settings name a field that is not there or cannot be filtered by, a preset that is empty or
+                contains itself, or a type that a cell has not.
         """
         named = settings or Settings()
-        _known("types", list(named.types), records.fields, where)
-        records = _typed(records, named.types, where)
+        for key, fields in (
+            ("id", [named.id] if named.id else []),
+            ("types", list(named.types)),
+            ("filterable", named.filterable or []),
+            ("sortable", named.sortable or []),
+        ):
+            _known(key, fields, records.fields, where)
+        records = typed(records, named.types, where)
         types = _types(records)
         flat = [field for field, kind in types.items() if not NESTED.intersection(kind.split(" or "))]
-        for key, fields in (("filterable", named.filterable), ("sortable", named.sortable), ("id", [named.id])):
-            _known(key, [field for field in fields or () if field is not None], records.fields, where)
+        identifier = named.id or _identifying(records)
+        expanded = _expanded(named.presets, records.fields, where)
         made = cls(
             records=records,
             types=types,
-            id=named.id or _identifying(records),
-            default=tuple(records.fields if named.default is None else named.default),
-            filterable=tuple(flat if named.filterable is None else named.filterable),
+            id=identifier,
+            default=tuple(named.default or records.fields),
+            filterable=tuple(_filterable(flat) if named.filterable is None else named.filterable),
             sortable=tuple(flat if named.sortable is None else named.sortable),
             presets={name: tuple(members) for name, members in named.presets.items()},
+            expanded=expanded,
+            **_index(records, identifier),
         )
-        for name in made.presets:
-            _checked(made, (name,), f"the preset {name!r}", where)
-        _checked(made, made.default, "default", where)
+        reserved = [field for field in made.filterable if field not in _filterable(made.filterable)]
+        if reserved:
+            raise BadInput(f"filterable names {reserved[0]!r}, which an argument of list means already", where=where)
+        try:
+            made.expand(made.default)
+        except BadInput as error:
+            raise BadInput(f"default: {error}", where=where) from None
         return made
 
     def expand(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -81,18 +101,12 @@ class Dataset(msgspec.Struct, frozen=True):
         Raises:
             BadInput: a word that is neither; with those that are.
         """
-        return tuple(dict.fromkeys(self._expanded(words, ())))
-
-    def _expanded(self, words: Iterable[str], inside: tuple[str, ...]) -> Iterable[str]:
-        for word in words:
-            if word in inside:
-                raise BadInput(f"the preset {word!r} contains itself: {' > '.join((*inside, word))}")
-            if word in self.presets:  # a preset shadows a field of its name
-                yield from self._expanded(self.presets[word], (*inside, word))
-            elif word in self.types:
-                yield word
-            else:
+        fields: dict[str, None] = {}
+        for word in words:  # a preset shadows a field of its name
+            if word not in self.expanded and word not in self.types:
                 raise BadInput(f"unknown field or preset {word!r}", right=f"known: {', '.join(self.names())}")
+            fields |= dict.fromkeys(self.expanded.get(word, (word,)))
+        return tuple(fields)
 
     def names(self) -> list[str]:
         """Everything that a projection may name: fields, then presets."""
@@ -109,35 +123,6 @@ def settings(table: Mapping[str, object], where: str) -> Settings:
         return msgspec.convert(table, Settings)
     except msgspec.ValidationError as error:
         raise BadInput(str(error), where=where) from None
-
-
-def _typed(records: RecordSet, types: Mapping[str, str], where: str) -> RecordSet:
-    """The records with the text of the named columns read as these types; empty text as null, unless it is text."""
-    wanted = {field: kind for field, kind in types.items() if kind != "string"}
-    if not wanted:
-        return records
-    read = [
-        {
-            field: _read(value, wanted[field], f"{where}: row {number}, field {field!r}") if field in wanted else value
-            for field, value in zip(records.fields, row, strict=True)
-        }
-        for number, row in enumerate(records.rows(), start=1)
-    ]
-    return RecordSet.of(read, where)
-
-
-def _read(value: Value, kind: str, place: str) -> Value:
-    if not isinstance(value, str):
-        return value
-    if not value:
-        return None
-    try:
-        found = json.loads(value)
-    except ValueError:
-        found = value
-    if TYPE_NAMES[type(found)] != kind and not (kind == "number" and type(found) is int):
-        raise BadInput(f"{value!r} is no {kind}", where=place)
-    return found  # type: ignore[no-any-return]
 
 
 def _types(records: RecordSet) -> dict[str, str]:
@@ -166,8 +151,41 @@ def _known(key: str, fields: Sequence[str], known: Sequence[str], where: str) ->
             raise BadInput(f"{key} names the unknown field {field!r}", where=where, right=f"known: {', '.join(known)}")
 
 
-def _checked(dataset: Dataset, words: Sequence[str], what: str, where: str) -> None:
-    try:
-        dataset.expand(words)
-    except BadInput as error:
-        raise BadInput(f"{what}: {error}", where=where) from None
+def _filterable(fields: Sequence[str]) -> list[str]:
+    """Those of `fields` whose names mean nothing else to an operation."""
+    return [field for field in fields if field not in ("skip", "take") and not field.startswith("sort_")]
+
+
+def _index(records: RecordSet, identifier: str) -> dict[str, Any]:
+    places: dict[str, int] = {}
+    repeated = set()
+    for place, (value,) in enumerate(records.rows([identifier])):
+        text = value if isinstance(value, str) else minified(value)
+        if places.setdefault(text, place) != place:
+            repeated.add(text)
+    return {"places": places, "repeated": frozenset(repeated)}
+
+
+def _expanded(presets: Mapping[str, Sequence[str]], fields: Sequence[str], where: str) -> dict[str, tuple[str, ...]]:
+    """The fields of every preset, each expanded once, however deep they nest."""
+    done: dict[str, tuple[str, ...]] = {}
+    for root in presets:
+        path = [root]
+        while path:
+            name = path[-1]
+            unknown = [word for word in presets[name] if word not in presets and word not in fields]
+            if unknown or not presets[name]:
+                what = f"unknown field or preset {unknown[0]!r}" if unknown else "it names no field"
+                raise BadInput(f"the preset {name!r}: {what}", where=where, right=f"known: {', '.join(fields)}")
+            waiting = [word for word in presets[name] if word in presets and word not in done]
+            if waiting and waiting[0] in path:
+                around = path[path.index(waiting[0]) :]
+                raise BadInput(
+                    f"the preset {waiting[0]!r} contains itself: {' > '.join((*around, waiting[0]))}", where=where
+                )
+            if waiting:
+                path.append(waiting[0])
+            else:
+                members = (done[word] if word in presets else (word,) for word in presets[name])
+                done[path.pop()] = tuple(dict.fromkeys(field for some in members for field in some))
+    return done

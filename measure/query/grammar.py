@@ -5,7 +5,7 @@ r"""The language: text to syntax tree and back, by hand, as it is small and its 
     argument   := word [ '=' word ]
     word       := name | string
     name       := [A-Za-z0-9_] [A-Za-z0-9_./-]*
-    string     := '"' characters '"'        escapes: \" \\ \n \t \r
+    string     := '"' characters '"'        escapes: \" \\ \n \t \r; any other pair stands for itself
 
 White space separates words and means nothing else. An agent that writes commas in a projection, as in other
 languages, is understood. Places are counted in characters: the offset from 0, line and column from 1.
@@ -37,7 +37,11 @@ class QueryError(BadInput):
         self.got = got
         self.expected = expected
         found = f", found {got}" if got else ""
-        super().__init__(f"{message}{found}", where=f"query, line {self.line}, column {self.column}", right=expected)
+        super().__init__(
+            f"{message}{found}",
+            where=f"query, offset {offset} (line {self.line}, column {self.column})",
+            right=expected,
+        )
 
 
 class Argument(NamedTuple):
@@ -191,15 +195,10 @@ class _Parser:
         if found is None:
             raise QueryError("a string without an end", self._text, at, "", "a closing '\"' is needed")
         self._next = found.end()
-        text, offset = [], at + 1
-        for part in re.finditer(r"\\(.)|[^\\]+", found[1], re.DOTALL):
-            if part[1] is None:
-                text.append(part[0])
-            elif part[1] in _ESCAPES:
-                text.append(_ESCAPES[part[1]])
-            else:
-                place = offset + part.start()
-                raise QueryError("unknown escape", self._text, place, part[0], r"\" \\ \n \t \r are known")
+        text = [
+            part[0] if part[1] is None else _ESCAPES.get(part[1], part[0])
+            for part in re.finditer(r"\\(.)|[^\\]+", found[1], re.DOTALL)
+        ]
         return _Token("string", "".join(text), at)
 
     def _fail(self, message: str, expected: str) -> NoReturn:

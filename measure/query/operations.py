@@ -81,11 +81,12 @@ def _get(statement: Statement, dataset: Dataset) -> Answer:
     wanted = positional or ([named.pop(dataset.id)] if dataset.id in named else [])
     if len(wanted) != 1 or named:
         raise _Failure("BAD_ARGUMENT", f"get takes one value of {dataset.id!r}, such as get(1)")
-    place = dataset.records.fields.index(dataset.id)
-    rows = [row for row in dataset.records.rows() if _text(row[place]) == wanted[0]]
-    if not rows:
+    if wanted[0] not in dataset.places:
         raise _Failure("NOT_FOUND", f"no record whose {dataset.id!r} is {wanted[0]!r}")
-    return Answer("get", rows=_projected(rows[:1], statement, dataset), single=True)
+    if wanted[0] in dataset.repeated:
+        raise _Failure("AMBIGUOUS", f"more than one record whose {dataset.id!r} is {wanted[0]!r}; use list")
+    row = dataset.records.row(dataset.places[wanted[0]])
+    return Answer("get", rows=_projected([row], statement, dataset), single=True)
 
 
 def _count(statement: Statement, dataset: Dataset) -> Answer:
@@ -168,9 +169,10 @@ def _one_of(word: str, known: Sequence[str], what: str) -> None:
 
 
 def _number(key: str, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 19) or (key == "take" and not int(text)):
+    digits = text.removeprefix("+")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 19) or (key == "take" and not int(digits)):
         raise _Failure("BAD_ARGUMENT", f"{key} is a whole number{' above 0' * (key == 'take')}, not {text!r}")
-    return int(text)
+    return int(digits)
 
 
 def _list_keys(dataset: Dataset) -> list[str]:
@@ -181,19 +183,35 @@ def _filtered(dataset: Dataset, filters: dict[str, str], extra: Sequence[str] = 
     for key in filters:
         if key not in dataset.filterable:
             _one_of(key, extra or dataset.filterable, "argument")
-    wanted = [(dataset.records.fields.index(key), value.casefold()) for key, value in filters.items()]
+    wanted = [(dataset.records.fields.index(key), *_meant(value)) for key, value in filters.items()]
     return [
-        row for row in dataset.records.rows() if all(_text(row[place]).casefold() == value for place, value in wanted)
+        row
+        for row in dataset.records.rows()
+        if all(_matches(row[place], text, number) for place, text, number in wanted)
     ]
+
+
+def _meant(text: str) -> tuple[str, float | None]:
+    """What a filter's value means for text, and for numbers if it is one."""
+    try:
+        return text.casefold(), float(text)
+    except ValueError:
+        return text.casefold(), None
+
+
+def _matches(value: Value, text: str, number: float | None) -> bool:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value == number
+    return _text(value).casefold() == text
 
 
 def _sorted(rows: list[Row], orders: dict[str, str], dataset: Dataset) -> list[Row]:
     for key, direction in reversed(orders.items()):  # stable sorts: the first order named decides last
         _one_of(key, _list_keys(dataset), "argument")
-        if direction not in ("asc", "desc"):
+        if direction.lower() not in ("asc", "desc", ""):
             raise _Failure("BAD_ARGUMENT", f"{key} is asc or desc, not {direction!r}")
         place = dataset.records.fields.index(key.removeprefix("sort_"))
-        rows = sorted(rows, key=lambda row: _rank(row[place]), reverse=direction == "desc")
+        rows = sorted(rows, key=lambda row: _rank(row[place]), reverse=direction.lower() == "desc")
     return rows
 
 
@@ -209,9 +227,9 @@ def _rank(value: Value) -> tuple[int, float, str]:
 def _projected(rows: list[Row], statement: Statement, dataset: Dataset) -> RecordSet:
     try:
         fields = dataset.expand(statement.projection or dataset.default)
+        return RecordSet(dataset.records.fields, rows).project(fields)
     except BadInput as error:
         raise _Failure("BAD_PROJECTION", str(error)) from None
-    return RecordSet(dataset.records.fields, rows).project(fields)
 
 
 def _text(value: Value) -> str:

@@ -1,16 +1,27 @@
-"""The schema response: what an agent reads once to know what it may ask. One object, generated, never typed."""
+"""The schema response: what an agent reads once to know what it may ask, and what the answers mean.
+
+One object, generated, never typed. Examples are queries over the data set's own values, and a test runs each.
+"""
 
 from collections.abc import Mapping
 
 from measure.query.dataset import Dataset
-from measure.values import Value
+from measure.query.grammar import quoted
+from measure.values import Value, minified
 
 GRAMMAR: dict[str, Value] = {
-    "batch": "statement; statement: answers come in the same order, each under its number",
-    "statement": "operation(arguments) { projection }",
-    "arguments": "comma-separated: key=value, or one bare value where an operation takes an identifier",
-    "values": 'a bare word (A-Z a-z 0-9 _ . / -) or a "string" with escapes \\" \\\\ \\n \\t \\r',
-    "projection": "fields and presets, separated by space or comma; none means the default",
+    "query": "operation(arguments) { projection }; several are separated by ';' and answered in order",
+    "arguments": "separated by commas: key=value, or one bare value where an operation takes an identifier",
+    "words": 'keys, values and fields: bare if of A-Z a-z 0-9 _ . / - only, else "quoted" with \\" \\\\ \\n \\t \\r',
+    "projection": "fields and presets, separated by space or comma; without braces, the default",
+}
+ANSWERS: dict[str, Value] = {
+    "filters": "all must match; text without regard to case, numbers by value, null as null",
+    "sorts": "in the order given: null, then false, true and numbers by size, then text",
+    "part": 'with skip or take: {"rows": [...], "skip": n, "take": n, "total": n}',
+    "error": '{"error": {"code": ..., "message": ...}} in place of the answer',
+    "compact": 'header and CSV rows, null empty, empty text ""; a record as name:value lines; answer N of several'
+    " under '[N] operation LINES'; an error as '! CODE message'",
 }
 
 
@@ -21,7 +32,7 @@ def described(dataset: Dataset, operations: Mapping[str, str]) -> dict[str, Valu
             name: {
                 "description": description,
                 "parameters": _parameters(name, dataset),
-                "example": _example(name, dataset),
+                "example": example(name, dataset),
             }
             for name, description in operations.items()
         },
@@ -32,6 +43,7 @@ def described(dataset: Dataset, operations: Mapping[str, str]) -> dict[str, Valu
         "filterable": list(dataset.filterable),
         "sortable": list(dataset.sortable),
         "grammar": GRAMMAR,
+        "answers": ANSWERS,
     }
 
 
@@ -60,10 +72,15 @@ def _parameter(name: str, kind: str, description: str, required: bool = False) -
     return {"name": name, "type": kind, "required": required, "description": description}
 
 
-def _example(operation: str, dataset: Dataset) -> str:
-    field = dataset.filterable[0] if dataset.filterable else dataset.id
+def example(operation: str, dataset: Dataset) -> str:
+    """A query of this operation that `dataset` answers; empty where it can answer none."""
+    first = dict(zip(dataset.records.fields, dataset.records.row(0), strict=True))
+    identifier = next((text for text in dataset.places if text not in dataset.repeated), None)
+    field = dataset.filterable[0] if dataset.filterable else None
+    value = first[field] if field else None
+    matching = f"{quoted(field)}={quoted(value if isinstance(value, str) else minified(value))}" if field else ""
     return {
-        "list": f"list({field}=value) {{ {dataset.id} }}",
-        "get": "get(value)",
-        "distinct": f"distinct({field})",
+        "list": f"list({matching}) {{ {quoted(dataset.id)} }}",
+        "get": f"get({quoted(identifier)})" if identifier is not None else "",
+        "distinct": f"distinct({quoted(field)})" if field else "",
     }.get(operation, f"{operation}()")

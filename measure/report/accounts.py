@@ -27,19 +27,27 @@ def session_texts(files: Files) -> Iterator[Table]:
 
 
 def break_even(files: Files) -> Iterator[Table]:
-    """When each step of the ladder pays back; the schema response is sunk on both sides."""
+    """When each step of the ladder pays back; and what the charged steps have won after so many queries."""
     recorded = results.table(files, "break_even", BreakEven)
     for encoding, moves in by(recorded.transitions, lambda move: move.encoding):
         scales = list(dict.fromkeys(move.rows for move in moves))
+        steps = list(by(moves, lambda move: move.move))
         yield Table(
-            f"Tokens a query saves, and the first query that has paid back · {encoding}",
-            ("step", *(f"{rows} rows" for rows in scales), "charged once", "pays back"),
+            f"Tokens a query saves, and the query that pays back · {encoding}",
+            ("step", "serialization", *(f"{rows} rows" for rows in scales), "pays back"),
             [
-                (name, *(f"{move.saving.saved_tokens:,}" for move in same), _charge(same[0]), _backs(same))
-                for name, same in by(moves, lambda move: move.move)
+                (name, _written(same[0]), *(f"{move.saving.saved_tokens:,}" for move in same), _backs(same))
+                for name, same in steps
             ],
-            numeric(*range(1, 1 + len(scales))),
-            ("pays back: the query count at each scale, or one where all are equal",),
+            numeric(*range(2, 2 + len(scales))),
+            ("pays back: the query count at each scale, or one where all are equal", *_charges(moves)),
+        )
+        charged = [same[-1] for _, same in steps if same[-1].charged]
+        yield Table(
+            f"Net tokens after so many queries, at {scales[-1]} rows · {encoding}",
+            ("step", *(str(net.queries) for net in charged[0].net)),
+            [(move.move, *(f"{net.tokens:,}" for net in move.net)) for move in charged],
+            numeric(*range(1, 1 + len(charged[0].net))),
         )
 
 
@@ -60,7 +68,7 @@ def adoption(files: Files) -> Iterator[Table]:
             f"From a {baseline}: the query that pays back · {encoding}",
             ("contract", "to", *(f"{rows} rows" for rows in scales)),
             [
-                (contract, rung, *(_back(one.account) for one in to))
+                (contract, f"{rung}, {to[0].account.after.serialization}", *(_back(one.account) for one in to))
                 for contract, same in contracts
                 for rung, to in by(same, lambda one: one.account.after.name)
             ],
@@ -113,7 +121,8 @@ def aliases(files: Files) -> Iterator[Table]:
         numeric(2, 3, 4, 5),
         (
             "wrong: without an error",
-            "strict looks an alias up or refuses; guessing takes the first field of the schema that begins with it",
+            "strict looks an alias up or refuses; guessing takes the first field of the schema that begins with it"
+            " and that no legend line explains; two columns taken for one field are refused",
         ),
     )
     wrong = [one for one in recorded.readings if one.wrong_without_error]
@@ -134,8 +143,21 @@ def aliases(files: Files) -> Iterator[Table]:
     )
 
 
-def _charge(move: Move) -> str:
-    return ", ".join(f"{text.name} {text.tokens:,}" for text in move.charged) or "-"
+def _charges(moves: list[Move]) -> list[str]:
+    """What is charged once, and to which steps; what both sides hold is sunk and charged nothing."""
+    lines = [
+        f"{move.move} is charged once: " + ", ".join(f"{text.name}, {text.tokens:,} tokens" for text in move.charged)
+        for move in moves
+        if move.charged
+    ]
+    sunk = dict.fromkeys(text.name for move in moves for text in move.sunk)
+    return [*dict.fromkeys(lines), f"sunk on both sides: {', '.join(sunk)}"]
+
+
+def _written(move: Move) -> str:
+    """The two serializations, or the one that both texts have."""
+    before, after = move.before.serialization, move.after.serialization
+    return f"{before} to {after}" if move.mixed_serializations else before
 
 
 def _back(move: Move) -> str:

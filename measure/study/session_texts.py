@@ -11,6 +11,7 @@ import msgspec
 from measure.break_even import Text
 from measure.ladder import LEGEND, SCHEMA
 from measure.query import Dataset, ask
+from measure.query.operations import OPERATIONS
 from measure.query.skill import skill
 from measure.scenario import Files, Scenario, dataset, scenario
 from measure.tokens import tally
@@ -37,7 +38,7 @@ Writer = Callable[[Scenario, Dataset], str]
 SESSION_TEXTS: dict[tuple[str, str], Writer] = {
     (SCHEMA, "minified"): lambda _, asked: ask("schema()", asked, "json"),
     (SCHEMA, "pretty"): lambda _, asked: ask("schema()", asked, "pretty"),
-    (SKILL, "Markdown"): lambda _, asked: skill(asked, "tasks"),
+    (SKILL, "Markdown"): lambda _, asked: skill(asked, OPERATIONS, "tasks"),
     (LEGEND, "plain text"): lambda plan, _: plan.legend,
 }
 
