@@ -16,6 +16,11 @@ import msgspec
 from measure.quantities import Denominator, Saving, Share, saving, share
 
 QUERIES = (1, 5, 10, 20, 50, 100)
+
+# Whoever adopts the layer comes from a plain response, which needs no contract and is the text of a rung with all
+# fields, and goes to a rung of the layer.
+BASELINES = {"plain response, pretty": "L0", "plain response, minified": "L1"}
+DESTINATIONS = ("L3", "L4")
 Count = Annotated[int, msgspec.Meta(ge=0)]
 
 

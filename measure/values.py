@@ -91,6 +91,15 @@ def minified(value: Value) -> str:
     return _MINIFIED(value)
 
 
+def plain(value: Value) -> str:
+    """`value` without the quotes of a string: its text, or what `minified` makes of it.
+
+    >>> plain("open"), plain(3), plain(None)
+    ('open', '3', 'null')
+    """
+    return value if isinstance(value, str) else minified(value)
+
+
 def pretty(value: Value) -> str:
     """`value` as JSON with two spaces of indent, keys sorted, raw UTF-8."""
     if type(value) is str:

@@ -12,7 +12,7 @@ from measure.errors import BadInput
 from measure.formats.base import Format, batches
 from measure.records import RecordSet
 from measure.rows import marked_rows
-from measure.values import Value, minified
+from measure.values import Value, plain
 
 _RISKY = re.compile('[,"\r\n]')
 
@@ -55,7 +55,7 @@ class Compact(Format):
 
     def carry(self, value: Value) -> Value:
         """A cell is text or null, whatever it was."""
-        return None if value is None else _plain(value)
+        return None if value is None else plain(value)
 
     def header_name(self, field: str) -> str:
         """What the header calls `field`."""
@@ -66,15 +66,10 @@ class Compact(Format):
         return name
 
 
-def _plain(value: Value) -> str:
-    """The text of a cell before quoting: a string as it is, the rest as minified JSON."""
-    return value if type(value) is str else minified(value)
-
-
 def _cell(value: Value) -> str:
     if value is None:
         return ""
-    text = _plain(value)
+    text = plain(value)
     if not text or text[0] == " " or text[-1] == " " or _RISKY.search(text):
         return '"' + text.replace('"', '""') + '"'
     return text

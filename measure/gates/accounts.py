@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from measure.break_even import BASELINES, DESTINATIONS
 from measure.formats.aliased import Aliased, legend
 from measure.gates.subject import Subject
 from measure.ladder import LEGEND, ORDERINGS, SCHEMA
@@ -18,7 +19,6 @@ from measure.records import RecordSet
 from measure.scenario import dataset, scenario, tasks
 from measure.tokens import count
 
-BASELINES = {"plain response, pretty": "L0", "plain response, minified": "L1"}
 _BREAK_EVEN, _ALIASES = "results/break_even.json", "results/aliases.json"
 _PATIENCE = 100_000  # queries after which a move that saves anything must have paid back
 
@@ -59,7 +59,7 @@ def charges(subject: Subject) -> Iterator[str]:
         (a["baseline"], a["contract"], a["contract_serialization"], a["account"]["after"]["name"])
         for a in recorded["adoption"]
     }
-    wanted = {(plain, *contract, rung) for plain in BASELINES for contract in contracts for rung in ("L3", "L4")}
+    wanted = {(plain, *contract, rung) for plain in BASELINES for contract in contracts for rung in DESTINATIONS}
     if adopted != wanted or len(recorded["adoption"]) != len(wanted) * len(plan.scales) * len(plan.encodings):
         yield "the adoptions are not each baseline under each contract at each scale in each encoding"
     for move in recorded["transitions"]:

@@ -20,7 +20,7 @@ import msgspec
 from measure.errors import BadInput
 from measure.query.cells import typed
 from measure.records import RecordSet
-from measure.values import TYPE_NAMES, minified
+from measure.values import TYPE_NAMES, plain
 
 NESTED = {"array", "object"}
 
@@ -160,9 +160,8 @@ def _index(records: RecordSet, identifier: str) -> dict[str, Any]:
     places: dict[str, int] = {}
     repeated = set()
     for place, (value,) in enumerate(records.rows([identifier])):
-        text = value if isinstance(value, str) else minified(value)
-        if places.setdefault(text, place) != place:
-            repeated.add(text)
+        if places.setdefault(plain(value), place) != place:
+            repeated.add(plain(value))
     return {"places": places, "repeated": frozenset(repeated)}
 
 

@@ -13,7 +13,7 @@ from measure.query.dataset import Dataset
 from measure.query.grammar import Statement
 from measure.query.schema import described
 from measure.records import RecordSet, Row
-from measure.values import Value, minified
+from measure.values import Value, minified, plain
 
 
 class Page(NamedTuple):
@@ -115,7 +115,7 @@ def _summary(statement: Statement, dataset: Dataset) -> Answer:
     counts: dict[str, Value] = {}
     for field in dataset.filterable:
         place = dataset.records.fields.index(field)
-        tally = Counter(_text(row[place]) for row in rows)
+        tally = Counter(plain(row[place]) for row in rows)
         if len(tally) < len(rows):  # a field that never repeats sums nothing up
             counts[field] = dict(tally)
     return Answer("summary", value={"total": len(rows), "counts": counts})
@@ -202,7 +202,7 @@ def _meant(text: str) -> tuple[str, float | None]:
 def _matches(value: Value, text: str, number: float | None) -> bool:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value == number
-    return _text(value).casefold() == text
+    return plain(value).casefold() == text
 
 
 def _sorted(rows: list[Row], orders: dict[str, str], dataset: Dataset) -> list[Row]:
@@ -221,7 +221,7 @@ def _rank(value: Value) -> tuple[int, float, str]:
         return 0, 0, ""
     if isinstance(value, int | float):
         return 1, value, ""
-    return 2, 0, _text(value)
+    return 2, 0, plain(value)
 
 
 def _projected(rows: list[Row], statement: Statement, dataset: Dataset) -> RecordSet:
@@ -230,8 +230,3 @@ def _projected(rows: list[Row], statement: Statement, dataset: Dataset) -> Recor
         return RecordSet(dataset.records.fields, rows).project(fields)
     except BadInput as error:
         raise _Failure("BAD_PROJECTION", str(error)) from None
-
-
-def _text(value: Value) -> str:
-    """What a query writes to mean `value`."""
-    return value if isinstance(value, str) else minified(value)

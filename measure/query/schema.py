@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from measure.query.dataset import Dataset
 from measure.query.grammar import quoted
-from measure.values import Value, minified
+from measure.values import Value, plain
 
 GRAMMAR: dict[str, Value] = {
     "query": "operation(arguments) { projection }; several are separated by ';' and answered in order",
@@ -77,8 +77,7 @@ def example(operation: str, dataset: Dataset) -> str:
     first = dict(zip(dataset.records.fields, dataset.records.row(0), strict=True))
     identifier = next((text for text in dataset.places if text not in dataset.repeated), None)
     field = dataset.filterable[0] if dataset.filterable else None
-    value = first[field] if field else None
-    matching = f"{quoted(field)}={quoted(value if isinstance(value, str) else minified(value))}" if field else ""
+    matching = f"{quoted(field)}={quoted(plain(first[field]))}" if field else ""
     return {
         "list": f"list({matching}) {{ {quoted(dataset.id)} }}",
         "get": f"get({quoted(identifier)})" if identifier is not None else "",

@@ -13,7 +13,7 @@ from measure.aliases import READERS, Reading, evictions, merged, read
 from measure.records import RecordSet
 from measure.scenario import Scenario, scenario, tasks
 from measure.study.experiment import Experiment, Inputs
-from measure.values import minified
+from measure.values import plain
 
 OWN = "the study's header"
 
@@ -87,7 +87,7 @@ def _total(readings: list[Reading], case: str, reader: str) -> Total:
 
 
 def _cells(records: RecordSet, fields: list[str]) -> list[list[str]]:
-    return [[value if isinstance(value, str) else minified(value) for value in row] for row in records.rows(fields)]
+    return [list(map(plain, row)) for row in records.rows(fields)]
 
 
 ALIASES = Experiment("aliases", Aliases, run)

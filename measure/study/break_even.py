@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from measure.break_even import Batch, Move, Side, Text, batch, move
+from measure.break_even import BASELINES, DESTINATIONS, Batch, Move, Side, Text, batch, move
 from measure.ladder import ORDERINGS, SCHEMA, Ladder, RungCount
 from measure.query import Dataset, ask
 from measure.scenario import Scenario, dataset, scenario
@@ -19,9 +19,6 @@ from measure.study.experiment import Experiment, Inputs
 from measure.study.session_texts import CONTRACTS, SessionText, counted
 from measure.tokens import tally
 
-# A plain response needs no contract; its text is that of the rung with all fields.
-BASELINES = {"plain response, pretty": "L0", "plain response, minified": "L1"}
-DESTINATIONS = ("L3", "L4")
 FRAMINGS = (0, 20, 80)
 BATCHED = 3
 
