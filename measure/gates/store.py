@@ -47,7 +47,9 @@ def replication(subject: Subject) -> Iterator[str]:
             yield f"{one['figure']}: ours is {one['ours']}, its saving says {one['saving']['display']}"
         if one["explained"] is not None:
             again = Decimal(str(one["saving"]["percent"])).quantize(_POINTS, ROUND_HALF_UP)
-            if one["equal"] or one["published"] != f"{again} %":
+            if one["equal"]:
+                yield f"{one['figure']}: equal, and explained all the same"
+            elif one["published"] != f"{again} %":
                 yield f"{one['figure']}: {one['published']} is not {one['saving']['percent']} rounded again"
     figures = recorded["figures"]
     counted = sum(one["equal"] for one in figures), sum(one["explained"] is not None for one in figures)

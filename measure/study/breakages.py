@@ -63,6 +63,10 @@ class EndsLinesWithCRLF(Compact):
         """See `Format.encode`."""
         return (piece.replace("\n", "\r\n") for piece in super().encode(records))
 
+    def decode(self, pieces: Iterable[str]) -> Iterator[dict[str, Value]]:
+        """See `Format.decode`."""
+        return super().decode("".join(pieces).replace("\r\n", "\n").splitlines(keepends=True))
+
 
 def broken_rung(name: str, form: type[Format]) -> Callable[[Subject], Subject]:
     """Put `form` in the place of the rung's own format."""
