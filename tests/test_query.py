@@ -496,3 +496,88 @@ def test_finding_records_by_identifier_does_not_read_them_all() -> None:
     data = Dataset.of(RecordSet.of([{"id": f"T-{n}"} for n in range(1_000)]))
     assert (data.places["T-999"], data.repeated) == (999, frozenset())
     assert json.loads(ask("get(T-999)", data)) == {"id": "T-999"}
+
+
+# --- what hand-made mutations of the layer got away with, until these
+
+
+MIXED = Dataset.of(
+    RecordSet.of(
+        [
+            {"id": "a", "v": "x", "kind": "Straße"},
+            {"id": "A", "v": 2, "kind": "k"},
+            {"id": "b", "v": None, "kind": "k"},
+            {"id": "c", "v": "10", "kind": "k"},
+            {"id": "d", "v": 10, "kind": "k"},
+            {"id": "e", "v": False, "kind": "k"},
+        ]
+    ),
+    Settings(filterable=["kind", "v"], sortable=["v", "id"], presets={"kind": ["id", "v"]}, default=["id"]),
+)
+
+
+def found(query: str, output: str = "json") -> object:
+    return json.loads(ask(query, MIXED, output))
+
+
+def test_identifiers_are_found_as_they_are_written() -> None:
+    assert found("get(a)") == {"id": "a"}
+    assert found("get(A)") == {"id": "A"}
+    assert found("get(B)")["error"]["code"] == "NOT_FOUND"
+
+
+def test_values_of_every_type_sort_null_first_then_by_size_then_text() -> None:
+    assert [row["id"] for row in found("list(sort_v=asc)")] == ["b", "e", "A", "d", "c", "a"]
+    assert [row["id"] for row in found("list(sort_v=desc)")] == ["a", "c", "d", "A", "e", "b"]
+
+
+def test_only_sortable_fields_sort_and_only_filterable_ones_filter_and_sum_up() -> None:
+    assert found("list(sort_kind=asc)")["error"]["message"].startswith("no argument 'sort_kind'; known: kind, v, skip")
+    assert found("list(id=a)")["error"]["code"] == "UNKNOWN_ARGUMENT"
+    assert found("count(sort_v=asc)")["error"]["code"] == "UNKNOWN_ARGUMENT"
+    assert found("summary()") == {"total": 6, "counts": {"kind": {"Straße": 1, "k": 5}, "v": {"x": 1, "2": 1} | V}}
+
+
+V = {"null": 1, "10": 2, "false": 1}
+
+
+def test_filters_must_all_match_whatever_the_case_of_text() -> None:
+    assert found("count(kind=k, v=10)") == {"count": 2}
+    assert found('count(kind="STRASSE")') == {"count": 1}
+    assert found("count(kind=STRASSE, v=2)") == {"count": 0}
+    assert found("list(v=null)") == [{"id": "b"}]
+
+
+def test_distinct_tells_types_apart() -> None:
+    assert found("distinct(v)") == ["x", 2, None, "10", 10, False]
+
+
+def test_a_preset_shadows_the_field_of_its_name() -> None:
+    assert found("get(a) { kind }") == {"id": "a", "v": "x"}
+
+
+def test_pages_are_pages_in_every_output() -> None:
+    assert (
+        found("list(take=1)", "pretty")
+        == found("list(take=1)")
+        == {"rows": [{"id": "a"}], "skip": 0, "take": 1, "total": 6}
+    )
+    assert found('list(skip="+5")') == {"rows": [{"id": "e"}], "skip": 5, "total": 6}
+    assert found("list(take=1); count()", "pretty") == found("list(take=1); count()")
+
+
+def test_a_default_that_names_nothing_known_is_refused() -> None:
+    with pytest.raises(BadInput, match="default: unknown field or preset 'x'"):
+        Dataset.of(RecordSet.of(TASKS), Settings(default=["x"]))
+
+
+def test_the_field_id_identifies_though_another_is_unique_first() -> None:
+    data = Dataset.of(RecordSet.of([{"key": "1", "id": "2"}, {"key": "3", "id": "4"}]))
+    assert data.id == "id"
+    assert Dataset.of(RecordSet.of([{"a": 1, "b": 1}, {"a": 1, "b": 1}])).id == "a"
+
+
+@pytest.mark.parametrize("text", ["list(a:b=c)", "list(a=b:c)", "li:st()"])
+def test_a_colon_stands_in_strings_only(text: str) -> None:
+    with pytest.raises(QueryError, match="unexpected character, found ':'"):
+        parse(text)
