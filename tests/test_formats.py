@@ -47,6 +47,13 @@ def test_minified_is_the_text_of_json_dumps(records: list[dict]) -> None:
     assert "".join(Minified().encode(RecordSet.of(records))) == expected
 
 
+@pytest.mark.parametrize(("form", "text"), [(Pretty(), "[]"), (Minified(), "[]"), (Compact(), "a,b\n")])
+def test_no_rows_are_a_text_too(form, text: str) -> None:
+    pieces = tuple(form.encode(RecordSet(["a", "b"], [])))
+    assert "".join(pieces) == text
+    assert list(form.decode(pieces)) == []
+
+
 @pytest.mark.parametrize("form", COMPACT_FORMATS, ids=named)
 @given(records=tables(texts))
 def test_compact_gives_back_any_text(form, records: list[dict]) -> None:

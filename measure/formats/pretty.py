@@ -21,6 +21,9 @@ class Pretty(Format):
 
     def encode(self, records: RecordSet) -> Iterator[str]:
         """See `Format.encode`."""
+        if not len(records):
+            yield "[]"
+            return
         order = self.order(records)
         template = "  {\n" + ",\n".join(f"    {template_name(field)}: %s" for field in order) + "\n  }"
         before = "[\n"

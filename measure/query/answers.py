@@ -48,7 +48,7 @@ def _json(answers: Sequence[Answer]) -> str:
 def _one_json(answer: Answer) -> str:
     if answer.rows is None or answer.single or answer.page:
         return minified(_value(answer))
-    return "".join(Minified().encode(answer.rows)) if len(answer.rows) else "[]"
+    return "".join(Minified().encode(answer.rows))
 
 
 def _pretty(answers: Sequence[Answer]) -> str:
@@ -57,7 +57,7 @@ def _pretty(answers: Sequence[Answer]) -> str:
     (answer,) = answers
     if answer.rows is None or answer.single or answer.page:
         return pretty(_value(answer))
-    return "".join(Pretty().encode(answer.rows)) if len(answer.rows) else "[]"
+    return "".join(Pretty().encode(answer.rows))
 
 
 def _value(answer: Answer) -> Value:
