@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from measure.errors import BadInput
-from measure.values import Value, check_value, minified, template_name
+from measure.values import Value, check_value, minified, repeated, template_name
 
 Row = tuple[Value, ...]
 
@@ -88,8 +88,8 @@ class RecordSet:
             BadInput: none at all, one named twice, or one that is not there; with those that are.
         """
         known = ", ".join(self.fields)
-        if len(set(fields)) < len(fields):
-            twice = next(field for at, field in enumerate(fields) if field in fields[:at])
+        twice = repeated(fields)
+        if twice is not None:
             raise BadInput(f"field {twice!r} is named twice", where=where)
         if not fields:
             raise BadInput("no fields are named", where=where, right=f"known fields: {known}")

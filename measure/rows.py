@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from measure.errors import BadInput
-from measure.values import TYPE_NAMES, Value
+from measure.values import TYPE_NAMES, Value, repeated
 
 Record = dict[str, Value]
 
@@ -31,11 +31,7 @@ class _RepeatedKey(ValueError):
 def _unique(pairs: list[tuple[str, Value]]) -> Record:
     record = dict(pairs)
     if len(record) != len(pairs):
-        seen: set[str] = set()
-        for key, _ in pairs:
-            if key in seen:
-                raise _RepeatedKey(f"the key {key!r} stands twice in one object")
-            seen.add(key)
+        raise _RepeatedKey(f"the key {repeated([key for key, _ in pairs])!r} stands twice in one object")
     return record
 
 
@@ -214,8 +210,8 @@ def _whole_rows(pieces: Iterable[str]) -> Iterator[str]:
 
 
 def _check_header(cells: list[str], where: str) -> None:
-    if len(set(cells)) < len(cells):
-        twice = next(name for at, name in enumerate(cells) if name in cells[:at])
+    twice = repeated(cells)
+    if twice is not None:
         raise BadInput(f"the header names the field {twice!r} twice", where=where)
 
 

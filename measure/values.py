@@ -6,6 +6,7 @@ so whoever writes many of them makes a template of the names once (`template_nam
 
 import json
 import math
+from collections.abc import Sequence
 from json.encoder import encode_basestring
 
 from measure.errors import BadInput
@@ -78,6 +79,18 @@ def check_value(value: object, place: str, where: str = "", depth: int = 0) -> N
             check_value(inner, place, where, depth + 1)
     elif isinstance(value, int) and value.bit_length() > MAX_BITS:
         raise BadInput(f"{place}: an integer has too many digits", where=where)
+
+
+def repeated(names: Sequence[str]) -> str | None:
+    """The first name that stands a second time; None where each stands once.
+
+    >>> repeated(["id", "name", "id"]), repeated(["id", "name"])
+    ('id', None)
+    """
+    if len(set(names)) == len(names):
+        return None
+    seen: set[str] = set()
+    return next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
 
 
 def minified(value: Value) -> str:

@@ -14,7 +14,7 @@ FLOORS = [
     ["errors", "canonical", "tokens", "quantities", "values", "records", "rows", "reading"],
     ["formats", "query"],
     ["round_trip", "ladder", "break_even", "aliases"],
-    ["scenario", "results", "gates", "study"],
+    ["scenario", "session_texts", "results", "gates", "study"],
     ["report", "cli"],
 ]
 ORDER = [room for floor in FLOORS for room in floor]
@@ -23,7 +23,7 @@ INSIDE = {  # folders whose modules have an order of their own
     "query": ["grammar", "cells", "dataset", "schema", "operations", "answers", "skill"],
     "gates": ["subject", "inputs", "counts", "accounts", "store"],
     "study": [
-        *("published", "experiment", "ladder", "ranges", "session_texts", "break_even", "aliases", "figures"),
+        *("published", "experiment", "ladder", "ranges", "break_even", "aliases", "figures"),
         *("replication", "manifest", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": ["table", "ladder", "accounts", "tables", "documents"],

@@ -25,7 +25,7 @@ def command(folder: Path | None, original: Path | None) -> None:
     Exit status 1 where a recorded value differs or a gate is red.
     """
     root = checkout.root()
-    files = checkout.fixtures(root) | results.read(folder or root / "results")
+    files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     data = checkout.original(original)
     with progress(STAGES) as stage:
         verdicts, drifts = check(files, data, documents.documents, stage)

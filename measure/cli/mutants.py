@@ -24,7 +24,7 @@ def command(folder: Path | None, as_json: bool) -> None:
     Exit status 1 where a mutant survives, or a gate has none.
     """
     root = checkout.root()
-    files = checkout.fixtures(root) | results.read(folder or root / "results")
+    files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     with progress(STAGES) as stage:
         table = hunt_all(files, None, documents.documents, stage)
     if as_json:

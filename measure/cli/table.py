@@ -19,5 +19,5 @@ def command(name: str, folder: Path | None) -> None:
     """Print a table of the results, as `measure run` recorded them."""
     if name not in TABLES:
         raise BadInput(f"unknown table {name!r}", right=f"known: {', '.join(TABLES)}")
-    recorded = results.read(folder or checkout.root() / "results")
+    recorded = results.read(folder or checkout.root() / results.FOLDER)
     show(list(TABLES[name](recorded)))

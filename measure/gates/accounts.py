@@ -6,18 +6,18 @@ They read the results as plain JSON and count anew, one query after the other wh
 import hashlib
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from measure.break_even import BASELINES, DESTINATIONS
-from measure.formats.aliased import Aliased, legend
+from measure.formats.aliased import Aliased
 from measure.gates.subject import Subject
-from measure.ladder import LEGEND, ORDERINGS, SCHEMA
+from measure.ladder import ORDERINGS
 from measure.query import ask
-from measure.query.operations import OPERATIONS
-from measure.query.skill import skill
 from measure.records import RecordSet
 from measure.scenario import dataset, scenario, tasks
+from measure.session_texts import CONTRACTS, session_texts
 from measure.tokens import count
+from measure.values import Value
 
 _BREAK_EVEN, _ALIASES = "results/break_even.json", "results/aliases.json"
 _PATIENCE = 100_000  # queries after which a move that saves anything must have paid back
@@ -44,7 +44,7 @@ def charges(subject: Subject) -> Iterator[str]:
     plan = scenario(subject.files)
     recorded = subject.plain(_BREAK_EVEN)
     texts = {(t["encoding"], t["name"], t["serialization"]): t["tokens"] for t in recorded["session_texts"]}
-    for (name, serialization), text in _session_texts(subject).items():
+    for (name, serialization), text in session_texts(subject.files).items():
         for encoding in plan.encodings:
             found = texts.get((encoding, name, serialization))
             if found != count(text, encoding):
@@ -54,12 +54,11 @@ def charges(subject: Subject) -> Iterator[str]:
     grid = [(f"{a}->{b}", rows, encoding) for encoding in plan.encodings for rows in plan.scales for a, b in pairs]
     if grid != [(move["move"], move["rows"], move["encoding"]) for move in recorded["transitions"]]:
         yield "the transitions are not each step at each scale in each encoding"
-    contracts = dict.fromkeys((name, kind) for _, name, kind in texts if name != LEGEND)
     adopted = {
         (a["baseline"], a["contract"], a["contract_serialization"], a["account"]["after"]["name"])
         for a in recorded["adoption"]
     }
-    wanted = {(plain, *contract, rung) for plain in BASELINES for contract in contracts for rung in DESTINATIONS}
+    wanted = {(plain, *contract, rung) for plain in BASELINES for contract in CONTRACTS for rung in DESTINATIONS}
     if adopted != wanted or len(recorded["adoption"]) != len(wanted) * len(plan.scales) * len(plan.encodings):
         yield "the adoptions are not each baseline under each contract at each scale in each encoding"
     for move in recorded["transitions"]:
@@ -68,17 +67,6 @@ def charges(subject: Subject) -> Iterator[str]:
         yield from _charged(move, held, texts)
     for adoption in recorded["adoption"]:
         yield from _charged(adoption["account"], ([], [adoption["contract"]]), texts)
-
-
-def _session_texts(subject: Subject) -> dict[tuple[str, str], str]:
-    plan = scenario(subject.files)
-    asked = dataset(subject.files, max(plan.scales))
-    return {
-        (SCHEMA, "minified"): ask("schema()", asked, "json"),
-        (SCHEMA, "pretty"): ask("schema()", asked, "pretty"),
-        ("skill file", "Markdown"): skill(asked, OPERATIONS, "tasks"),
-        (LEGEND, "plain text"): legend(plan.aliases),
-    }
 
 
 def _charged(
@@ -138,13 +126,11 @@ def _batches(subject: Subject, batches: list[dict[str, Any]]) -> Iterator[str]:
                 yield f"{side}, {batch['output']}, {batch['encoding']}: {batch[side]['tokens']} tokens are not {tokens}"
         if batch["saving"]["saved_tokens"] != batch["separate"]["tokens"] - batch["together"]["tokens"]:
             yield f"{batch['output']}, {batch['encoding']}: the saving is not the difference of the two sides"
-        least, framing = batch["break_even_framing"], batch["framing_tokens"]
-        gap = batch["separate"]["tokens"] - batch["together"]["tokens"] - framing * (batch["calls"] - 1)
-        if (
-            least is None
-            or gap + least * (batch["calls"] - 1) <= 0
-            or (least and gap + (least - 1) * (batch["calls"] - 1) > 0)
-        ):
+        least, more_calls = batch["break_even_framing"], batch["calls"] - 1
+        bare = batch["separate"]["tokens"] - batch["together"]["tokens"] - batch["framing_tokens"] * more_calls
+        pays = least is not None and bare + least * more_calls > 0
+        less_pays = bool(least) and bare + (least - 1) * more_calls > 0
+        if not pays or less_pays:
             yield f"{batch['calls']} calls, {batch['output']}, {batch['encoding']}: {least} is not the smallest framing"
 
 
@@ -184,8 +170,8 @@ def alias_readings(subject: Subject) -> Iterator[str]:
     added: dict[tuple[str, str], list[int]] = {}
     for one in recorded["readings"]:
         place = f"{one['case']}, {one['reader']}"
-        truth, rows = headers[one["case"].partition(", read ")[0]]
-        fates = _fates(truth, one["taken_for"], rows)
+        header = headers[one["case"].partition(", read ")[0]]
+        truth, fates = header.truth, _fates(header, one["taken_for"])
         if [one[key] for key in _FATES] != fates:
             yield f"{place}: {[one[key] for key in _FATES]} records, decoded again {fates}"
         if one["evicted"] != [alias for alias in truth if alias not in one["legend"]]:
@@ -198,39 +184,49 @@ def alias_readings(subject: Subject) -> Iterator[str]:
     totals = {(t["case"], t["reader"]): [t[key] for key in ("legends", "records", *_FATES)] for t in recorded["totals"]}
     if totals != added or not totals:
         yield "the totals are not those of the readings"
-    for case, (truth, _) in headers.items():
+    for case, header in headers.items():
         if case in {one["case"] for one in recorded["readings"]}:
             tried = [one["legend"] for one in recorded["readings"] if (one["case"], one["reader"]) == (case, "strict")]
-            if len({tuple(held) for held in tried}) != 2 ** len(truth):
-                yield f"{case}: {len(tried)} legends tried of {2 ** len(truth)}"
+            if len({tuple(held) for held in tried}) != 2 ** len(header.truth):
+                yield f"{case}: {len(tried)} legends tried of {2 ** len(header.truth)}"
         elif not any(one["case"].startswith(f"{case}, read ") for one in recorded["readings"]):
             yield f"{case}: not read at all"
 
 
-def _headers(subject: Subject) -> dict[str, tuple[dict[str, str], RecordSet]]:
-    """For each case what its aliases really stand for, and the records under those names."""
+class _Header(NamedTuple):
+    """What the aliases of a case really stand for, the text under them, and the records that it was made of."""
+
+    truth: dict[str, str]
+    text: tuple[str, ...]
+    records: list[dict[str, Value]]
+
+
+def _headers(subject: Subject) -> dict[str, _Header]:
+    """The header of every case, written once."""
     plan = scenario(subject.files)
     records = tasks(subject.files, max(plan.scales))
-    own = {alias: field for field, alias in plan.aliases.items()}
-    found = {"the study's header": (own, records.project(plan.projected))}
-    found |= {tool.case: found["the study's header"] for tool in plan.other_tools}
+    own = _header(plan.aliases, records.project(plan.projected))
+    found = {"the study's header": own} | {tool.case: own for tool in plan.other_tools}
     for case in plan.alias_cases:
-        truth = {alias: field for field, alias in case.aliases.items()}
-        rows = records.project([case.fields[field] for field in truth.values()]).rows()
-        found[case.case] = truth, RecordSet(list(truth.values()), list(rows))
+        rows = records.project([case.fields[field] for field in case.aliases]).rows()
+        found[case.case] = _header(case.aliases, RecordSet(list(case.aliases), list(rows)))
     return found
 
 
-def _fates(truth: dict[str, str], taken: dict[str, str | None], records: RecordSet) -> list[int]:
+def _header(aliases: dict[str, str], records: RecordSet) -> _Header:
+    truth = {alias: field for field, alias in aliases.items()}
+    rows = [dict(zip(records.fields, row, strict=True)) for row in records.rows()]
+    return _Header(truth, tuple(Aliased(aliases).encode(records)), rows)
+
+
+def _fates(header: _Header, taken: dict[str, str | None]) -> list[int]:
     """Right, refused and wrong: the records written under the true aliases, and decoded under the names taken."""
     names = [field for field in taken.values() if field is not None]
-    if list(taken) != list(truth) or len(set(names)) < len(truth):
-        return [0, len(records), 0]
-    text = tuple(Aliased({field: alias for alias, field in truth.items()}).encode(records))
-    read = Aliased({str(field): alias for alias, field in taken.items()}).decode(text)
-    true = [dict(zip(truth.values(), row, strict=True)) for row in records.rows()]
-    right = sum(found == wanted for found, wanted in zip(read, true, strict=True))
-    return [right, 0, len(records) - right]
+    if list(taken) != list(header.truth) or len(set(names)) < len(taken):
+        return [0, len(header.records), 0]
+    read = Aliased({str(field): alias for alias, field in taken.items()}).decode(header.text)
+    right = sum(found == wanted for found, wanted in zip(read, header.records, strict=True))
+    return [right, 0, len(header.records) - right]
 
 
 _FATES = ("right", "refused", "wrong_without_error")

@@ -37,18 +37,15 @@ def typed(records: RecordSet, named: Mapping[str, str], where: str) -> RecordSet
 
 
 def _inferred(records: RecordSet, field: str) -> str | None:
-    kinds = {TYPE_NAMES[type(_value(str(cell)))] for (cell,) in records.rows([field]) if cell}
+    kinds = {TYPE_NAMES[type(_written(str(cell)))] for (cell,) in records.rows([field]) if cell}
     if kinds == {"integer", "number"}:
         return "number"
     return kinds.pop() if kinds in ({"integer"}, {"number"}, {"boolean"}) else None
 
 
-def _value(cell: str) -> Value:
+def _written(cell: str) -> Value:
     """What a cell says, if it is written just as JSON writes it; else its text."""
-    try:
-        value: Value = json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell
+    value = _parsed(cell)
     return value if minified(value) == cell else cell
 
 
@@ -57,10 +54,16 @@ def _read(value: Value, kind: str, place: str, where: str) -> Value:
         return value
     if not value:
         return None
-    try:
-        found: Value = json.loads(value)
-    except (ValueError, RecursionError):
-        found = value
+    found = _parsed(value)
     if TYPE_NAMES[type(found)] != kind and not (kind == "number" and type(found) is int):
         raise BadInput(f"{place}: {value!r} is no {kind}", where=where)
     return found
+
+
+def _parsed(cell: str) -> Value:
+    """The JSON value that a cell spells, or its text."""
+    try:
+        value: Value = json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+    return value

@@ -67,8 +67,8 @@ def _list(statement: Statement, dataset: Dataset) -> Answer:
     positional, named = _arguments(statement)
     _no_positional(statement, positional)
     paging = {key: _number(key, named.pop(key)) for key in ("skip", "take") if key in named}
-    orders = {key: named.pop(key) for key in list(named) if key.startswith("sort_") and key not in dataset.filterable}
-    rows = _sorted(_filtered(dataset, named, extra=_list_keys(dataset)), orders, dataset)
+    orders = {key: named.pop(key) for key in list(named) if key.startswith("sort_")}
+    rows = _sorted(_filtered(dataset, named, known=_list_keys(dataset)), orders, dataset)
     page = None
     if paging:
         page = Page(len(rows), paging.get("skip", 0), paging.get("take"))
@@ -77,15 +77,12 @@ def _list(statement: Statement, dataset: Dataset) -> Answer:
 
 
 def _get(statement: Statement, dataset: Dataset) -> Answer:
-    positional, named = _arguments(statement)
-    wanted = positional or ([named.pop(dataset.id)] if dataset.id in named else [])
-    if len(wanted) != 1 or named:
-        raise _Failure("BAD_ARGUMENT", f"get takes one value of {dataset.id!r}, such as get(1)")
-    if wanted[0] not in dataset.places:
-        raise _Failure("NOT_FOUND", f"no record whose {dataset.id!r} is {wanted[0]!r}")
-    if wanted[0] in dataset.repeated:
-        raise _Failure("AMBIGUOUS", f"more than one record whose {dataset.id!r} is {wanted[0]!r}; use list")
-    row = dataset.records.row(dataset.places[wanted[0]])
+    wanted = _single(statement, dataset.id, f"get takes one value of {dataset.id!r}, such as get(1)")
+    if wanted not in dataset.places:
+        raise _Failure("NOT_FOUND", f"no record whose {dataset.id!r} is {wanted!r}")
+    if wanted in dataset.repeated:
+        raise _Failure("AMBIGUOUS", f"more than one record whose {dataset.id!r} is {wanted!r}; use list")
+    row = dataset.records.row(dataset.places[wanted])
     return Answer("get", rows=_projected([row], statement, dataset), single=True)
 
 
@@ -98,12 +95,9 @@ def _count(statement: Statement, dataset: Dataset) -> Answer:
 
 def _distinct(statement: Statement, dataset: Dataset) -> Answer:
     _no_projection(statement)
-    positional, named = _arguments(statement)
-    wanted = positional or ([named.pop("field")] if "field" in named else [])
-    if len(wanted) != 1 or named:
-        raise _Failure("BAD_ARGUMENT", "distinct takes one field, such as distinct(status)")
-    _one_of(wanted[0], dataset.filterable, "filterable field")
-    seen = {minified(value): value for (value,) in dataset.records.rows([wanted[0]])}
+    wanted = _single(statement, "field", "distinct takes one field, such as distinct(status)")
+    _one_of(wanted, dataset.filterable, "filterable field")
+    seen = {minified(value): value for (value,) in dataset.records.rows([wanted])}
     return Answer("distinct", value=list(seen.values()))
 
 
@@ -153,6 +147,15 @@ def _arguments(statement: Statement) -> tuple[list[str], dict[str, str]]:
     return positional, named
 
 
+def _single(statement: Statement, key: str, otherwise: str) -> str:
+    """The one argument of a statement: bare, or under `key`."""
+    positional, named = _arguments(statement)
+    wanted = positional or ([named.pop(key)] if key in named else [])
+    if len(wanted) != 1 or named:
+        raise _Failure("BAD_ARGUMENT", otherwise)
+    return wanted[0]
+
+
 def _no_positional(statement: Statement, positional: Sequence[str]) -> None:
     if positional:
         raise _Failure("BAD_ARGUMENT", f"{statement.operation} takes key=value, not the bare value {positional[0]!r}")
@@ -179,10 +182,10 @@ def _list_keys(dataset: Dataset) -> list[str]:
     return [*dataset.filterable, "skip", "take", *(f"sort_{field}" for field in dataset.sortable)]
 
 
-def _filtered(dataset: Dataset, filters: dict[str, str], extra: Sequence[str] = ()) -> list[Row]:
+def _filtered(dataset: Dataset, filters: dict[str, str], known: Sequence[str] = ()) -> list[Row]:
+    """The rows that match; an unknown key is told all that the operation knows: `known`, or what filters."""
     for key in filters:
-        if key not in dataset.filterable:
-            _one_of(key, extra or dataset.filterable, "argument")
+        _one_of(key, known or dataset.filterable, "argument")
     wanted = [(dataset.records.fields.index(key), *_meant(value)) for key, value in filters.items()]
     return [
         row

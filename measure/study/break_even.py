@@ -5,7 +5,7 @@ To adopt the layer is another question: the baseline is a plain response of all 
 all, and the contract is charged whole, in each of its forms.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Literal
 
@@ -14,13 +14,27 @@ import msgspec
 from measure.break_even import BASELINES, DESTINATIONS, Batch, Move, Side, Text, batch, move
 from measure.ladder import ORDERINGS, SCHEMA, Ladder, RungCount
 from measure.query import Dataset, ask
-from measure.scenario import Scenario, dataset, scenario
+from measure.scenario import Files, Scenario, dataset, scenario
+from measure.session_texts import CONTRACTS, session_texts
 from measure.study.experiment import Experiment, Inputs
-from measure.study.session_texts import CONTRACTS, SessionText, counted
 from measure.tokens import tally
 
 FRAMINGS = (0, 20, 80)
 BATCHED = 3
+
+
+class SessionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One text that is read once a session, counted in one encoding."""
+
+    name: str
+    serialization: str
+    encoding: str
+    bytes: int
+    tokens: int
+
+    def as_text(self) -> Text:
+        """The same without encoding and bytes, as accounts have it."""
+        return Text(self.name, self.serialization, self.tokens)
 
 
 class Adoption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,8 +59,8 @@ class BreakEven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def run(inputs: Inputs) -> BreakEven:
     """Every account at every scale and in every encoding."""
     ladder: Ladder = inputs.tables["ladder"]
-    texts = list(counted(inputs.files))
     plan = scenario(inputs.files)
+    texts = list(counted(inputs.files, plan.encodings))
     by_place: dict[tuple[str, int], dict[str, RungCount]] = {}
     for count in ladder.rungs:
         by_place.setdefault((count.encoding, count.rows), {})[count.rung] = count
@@ -59,6 +73,15 @@ def run(inputs: Inputs) -> BreakEven:
         adoption=[one for rungs in by_place.values() for one in adoptions(rungs, texts)],
         batches=[one for encoding in plan.encodings for one in batches(asked, plan, encoding)],
     )
+
+
+def counted(files: Files, encodings: Iterable[str]) -> Iterator[SessionText]:
+    """Every session text in every encoding."""
+    written = session_texts(files)
+    for encoding in encodings:
+        for (name, serialization), text in written.items():
+            size = tally((text,), encoding)
+            yield SessionText(name, serialization, encoding, size.bytes, size.tokens)
 
 
 def transitions(
