@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: study test check bench fixtures lock clean help
+.PHONY: study test check bench fixtures captures hosts lock clean help
 
 study: $(READY)     ## run the study: write results/, print the ladder (the default)
 	@$(BIN)/measure run
@@ -23,6 +23,12 @@ bench: $(READY)     ## speed, as ratios measured in one run
 
 fixtures: $(READY)  ## write the fixtures again
 	$(BIN)/python fixtures/generate.py
+
+captures: $(READY)  ## record the sessions of the study's MCP servers again
+	$(BIN)/python fixtures/capture.py
+
+hosts: $(READY)     ## record what agent libraries give their model; needs the dependency group `hosts`
+	$(BIN)/python fixtures/capture_hosts.py
 
 lock: $(READY)      ## resolve requirements.lock anew (needs uv)
 	uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --group dev \

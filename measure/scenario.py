@@ -7,6 +7,7 @@ study works on such a mapping, so a damaged copy costs nothing to make and touch
 import io
 import tomllib
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from typing import Annotated
 
 import msgspec
@@ -20,7 +21,8 @@ Files = Mapping[str, bytes]
 
 SCENARIO = "fixtures/scenario.toml"
 MANIFEST = "fixtures/manifest.json"
-_HAND_WRITTEN = ("fixtures/scenario.toml", "fixtures/generate.py")
+CAPTURES = "fixtures/mcp"
+_HAND_WRITTEN = ("fixtures/scenario.toml", "fixtures/generate.py", "fixtures/capture.py", "fixtures/capture_hosts.py")
 
 
 class AliasCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +41,26 @@ class OtherTool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     aliases: dict[str, str]
 
 
+class MutationParameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A parameter of a mutation; `values` are those that it may have, none where any will do."""
+
+    name: str
+    type: str
+    required: bool
+    description: str
+    values: list[str] = []
+
+
+class Mutation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An operation of the example command-line tool that changes something."""
+
+    name: str
+    description: str
+    destructive: bool
+    idempotent: bool
+    parameters: list[MutationParameter]
+
+
 class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`fixtures/scenario.toml`, field by field."""
 
@@ -53,6 +75,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     layer: Settings
     alias_cases: list[AliasCase]
     other_tools: list[OtherTool]
+    mutations: list[Mutation]
 
 
 class FixtureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,7 +146,7 @@ def tasks_path(rows: int) -> str:
 
 def generated(files: Files) -> list[str]:
     """The fixture files that the manifest must list."""
-    listed = (path for path in files if path.startswith("fixtures/") and path != MANIFEST)
+    listed = (path for path in files if PurePosixPath(path).parent.name == "fixtures" and path != MANIFEST)
     return sorted(path for path in listed if path not in _HAND_WRITTEN)
 
 

@@ -13,7 +13,7 @@ import os.path
 import re
 from binascii import a2b_base64
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import tiktoken
@@ -150,6 +150,21 @@ def count(text: str, encoding: str = DEFAULT_ENCODING) -> int:
         BadInput: an unknown encoding, or a lone surrogate in the text.
     """
     return tally((text,), encoding).tokens
+
+
+def remembered(text: str, encoding: str = DEFAULT_ENCODING) -> int:
+    """The same as `count`, remembered: for a study that meets the same texts again in every table and every gate.
+
+    >>> remembered('{"id":"TASK-0001"}') == count('{"id":"TASK-0001"}')
+    True
+
+    Raises:
+        BadInput: see `count`.
+    """
+    return _remembered(text, encoding)
+
+
+_remembered = lru_cache(maxsize=16_384)(count)
 
 
 def tally(pieces: Iterable[str], encoding: str = DEFAULT_ENCODING) -> Count:

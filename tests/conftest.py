@@ -10,6 +10,7 @@ from measure import results
 from measure.gates import Subject
 from measure.report.documents import documents
 from measure.study import checkout, subject
+from measure.study.experiment import Elsewhere
 
 ROOT = Path(__file__).parent.parent
 
@@ -21,7 +22,7 @@ settings.load_profile("study")
 def study() -> Subject:
     """The recorded study."""
     files = checkout.fixtures(ROOT) | results.read(ROOT / "results")
-    return subject(files, None, documents)
+    return subject(files, Elsewhere(), documents)
 
 
 @pytest.fixture(scope="session")
@@ -31,4 +32,14 @@ def original() -> Path:
     if not named:
         pytest.skip("the original study's data is not here: CONTEXT_LADDER_ORIGINAL is not set")
     assert Path(named).is_dir(), f"CONTEXT_LADDER_ORIGINAL names no folder: {named}"
+    return Path(named)
+
+
+@pytest.fixture(scope="session")
+def servers() -> Path:
+    """The folder with captured tool lists of public servers; the test is skipped where it is not."""
+    named = os.environ.get("CONTEXT_LADDER_MCP_CAPTURES")
+    if not named:
+        pytest.skip("no captured tool lists are here: CONTEXT_LADDER_MCP_CAPTURES is not set")
+    assert Path(named).is_dir(), f"CONTEXT_LADDER_MCP_CAPTURES names no folder: {named}"
     return Path(named)

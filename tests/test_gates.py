@@ -158,7 +158,7 @@ BRANCHES: list[tuple[str, Damage, str]] = [
     (
         "charges",
         edited_json(BREAK_EVEN, at("adoption", 0, "account", "charged", 0, "tokens", to=more(1))),
-        "is not 791 tokens",
+        "is not \\d+ tokens",
     ),
     ("break-even", edited_json(BREAK_EVEN, at("transitions", 0, "break_even_queries", to=None)), "break-even None"),
     (

@@ -30,7 +30,7 @@ def test_the_ladder_command_prints_the_published_counts_to_the_token(scale, orig
 def test_all_published_figures_are_equal_but_the_one_that_was_rounded_twice(original: Path) -> None:
     table = replicate(checkout.originals(original))
     unequal = [one for one in table.figures if not one.equal]
-    assert (table.equal_figures, table.figures_compared, table.different()) == (56, 57, 0)
+    assert (table.equal_figures, table.figures_compared, table.different()) == (70, 71, 0)
     assert [(one.figure, one.published, one.ours) for one in unequal] == [
         ("L2->L3, highest of the scales", "43.40 %", "43.39 %")
     ]
@@ -53,6 +53,23 @@ def test_the_published_figures_are_those_of_the_originals_own_list(original: Pat
     assert [one.tokens for one in ours.session_texts] == list(theirs["session_text_tokens"].values())
     assert {one.step: one.queries for one in ours.break_even} == theirs["break_even_queries"]
     assert {str(one.queries): one.tokens for one in ours.alias_net} == theirs["alias_net_tokens"]
+    lists: dict[str, dict[str, int]] = {}
+    for one in ours.tool_lists:
+        lists.setdefault(one.contract.replace(" CLI", "_cli"), {})[one.profile] = one.pretty
+    assert lists == theirs["mcp_tools_list_tokens"]
+    assert {str(one.rows): one.tokens for one in ours.overheads} == theirs["mcp_overhead_tokens"]
+
+
+def test_written_alike_the_originals_tool_list_is_the_shorter_in_every_row(original: Path) -> None:
+    """What was published, -64, +141, +336 and +620 tokens, is a pretty list minus a minified response."""
+    held = replicate(checkout.originals(original)).contracts
+    assert {(one.serialization, one.shorter) for one in held} == {("minified", "tool list"), ("pretty", "tool list")}
+    assert {one.published_difference for one in held} == {-64, 141, 336, 620}
+    assert all(one.difference < 0 for one in held)
+    by_row = {(one.contract, one.profile, one.serialization): one for one in held}
+    for contract, profile in {(one.contract, one.profile) for one in held}:
+        pretty, minified = (by_row[contract, profile, written] for written in ("pretty", "minified"))
+        assert pretty.tool_list_tokens - minified.schema_response_tokens == pretty.published_difference
 
 
 def test_the_scales_of_the_original_are_not_nested(original: Path) -> None:
@@ -64,15 +81,15 @@ def test_the_scales_of_the_original_are_not_nested(original: Path) -> None:
 def test_replicate_prints_a_line_a_figure_and_exits_with_0(original: Path) -> None:
     done = CliRunner().invoke(main, ["replicate", str(original)])
     assert done.exit_code == 0
-    assert done.stdout.count("  equal\n") == 56
-    assert "56 of 57 figures are equal" in done.stdout
+    assert done.stdout.count("  equal\n") == 70
+    assert "70 of 71 figures are equal" in done.stdout
 
 
 def test_figures_of_files_that_are_not_there_are_left_out(original: Path, tmp_path: Path) -> None:
     for name in needed():
         (tmp_path / name).write_bytes((original / name).read_bytes())
     table = replicate(checkout.originals(tmp_path))
-    assert (table.figures_compared, table.different()) == (55, 0)
+    assert (table.figures_compared, table.different()) == (61, 0)
 
 
 def test_one_changed_row_makes_figures_differ_and_exits_with_1(original: Path, tmp_path: Path) -> None:

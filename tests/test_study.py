@@ -14,6 +14,7 @@ from measure.records import RecordSet
 from measure.report.documents import documents
 from measure.scenario import scenario, tasks
 from measure.study import STAGES, TABLES, check, hunt, hunt_all, measured, record
+from measure.study.experiment import Elsewhere
 from measure.study.manifest import PUBLISHED
 from measure.study.mutants import MUTANTS
 from measure.study.published import published
@@ -76,7 +77,7 @@ def test_results_that_are_no_results_turn_gates_red_and_raise_nothing(study: Sub
 
 
 def test_measuring_again_gives_the_recorded_bytes(study: Subject) -> None:
-    again = record(study.files, None, documents)
+    again = record(study.files, Elsewhere(), documents)
     assert {path: data for path, data in again.items() if study.files.get(path) != data} == {}
 
 
@@ -84,7 +85,7 @@ def test_check_names_every_drift_and_is_not_disturbed_in_its_hunt(study: Subject
     ladder = json.loads(study.files["results/ladder.json"])
     ladder["rungs"][0]["tokens"] += 1
     files = {**study.files, "results/ladder.json": results.canonical(ladder)}
-    verdicts, drifts = check(files, None, documents)
+    verdicts, drifts = check(files, Elsewhere(), documents)
     said = {one.gate.name: one.said for one in verdicts}
     tokens = ladder["rungs"][0]["tokens"]
     assert said["drift"][0] == (
@@ -97,7 +98,7 @@ def test_check_names_every_drift_and_is_not_disturbed_in_its_hunt(study: Subject
 def test_check_notices_an_edited_table_of_mutants(study: Subject) -> None:
     table = json.loads(study.files["results/mutants.json"])
     table["mutants"][0]["said"] = "nothing"
-    verdicts, drifts = check({**study.files, "results/mutants.json": results.canonical(table)}, None, documents)
+    verdicts, drifts = check({**study.files, "results/mutants.json": results.canonical(table)}, Elsewhere(), documents)
     assert all(one.green for one in verdicts)
     assert len(drifts) == 1
     assert (
@@ -109,36 +110,36 @@ def test_check_notices_an_edited_table_of_mutants(study: Subject) -> None:
 def test_a_red_gate_stops_the_recording(study: Subject) -> None:
     aliases = study.files["fixtures/scenario.toml"].replace(b'status = "s"', b'status = "st"')
     with pytest.raises(Refused, match="scenario is red: the legend does not explain exactly"):
-        record({**study.files, "fixtures/scenario.toml": aliases}, None, documents)
+        record({**study.files, "fixtures/scenario.toml": aliases}, Elsewhere(), documents)
 
 
 def test_progress_counts_every_stage(study: Subject) -> None:
     stages: list[str] = []
-    record(study.files, None, documents, stages.append)
+    record(study.files, Elsewhere(), documents, stages.append)
     assert len(stages) == STAGES
 
 
 def test_an_earlier_hunt_does_not_change_the_next(study: Subject) -> None:
     bare = {path: data for path, data in study.files.items() if "mutants" not in path}
-    assert hunt_all(bare, None, documents) == hunt_all(study.files, None, documents)
+    assert hunt_all(bare, documents) == hunt_all(study.files, documents)
 
 
 @pytest.mark.parametrize("name", ["results/replication.json", "measure/study/published.toml"])
 def test_a_replication_that_was_edited_is_not_recorded_again(name: str, study: Subject, monkeypatch) -> None:
     edited = study.files[name].replace(b"485", b"486")
     monkeypatch.setattr("measure.study.facts", lambda: edited if name.endswith(".toml") else study.files[PUBLISHED])
-    with pytest.raises(Refused, match=f"{name}: changed since results/replication.json was measured"):
-        measured({**study.files, name: edited}, None)
+    with pytest.raises(Refused, match=f"{name}: changed since results/(replication|mcp_servers).json was measured"):
+        measured({**study.files, name: edited}, Elsewhere())
 
 
 def test_without_a_recorded_replication_the_remedy_is_named(study: Subject) -> None:
     files = {path: data for path, data in study.files.items() if "replication" not in path}
     with pytest.raises(BadInput, match="missing, and the original's data is not here; restore it, or measure it again"):
-        measured(files, None)
+        measured(files, Elsewhere())
 
 
 def test_the_recorded_replication_is_kept_where_the_originals_data_is_not(study: Subject) -> None:
-    assert measured(study.files, None)["results/replication.json"] == study.files["results/replication.json"]
+    assert measured(study.files, Elsewhere())["results/replication.json"] == study.files["results/replication.json"]
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -16,6 +16,7 @@ COMMANDS = {
     "ladder": "the ladder on your own rows: FILE or - for standard input",
     "query": "ask your own rows, as an agent would",
     "schema": "what an agent would read to query your own rows",
+    "mcp": "serve your own rows over MCP; count the tools of any MCP server",
     "show": "print one payload of the study, its bytes and tokens",
     "table": "print a table of the results",
     "encodings": "what can be counted",

@@ -17,3 +17,9 @@ original = click.option(
     type=click.Path(path_type=Path),
     help="The original study's data; by default what CONTEXT_LADDER_ORIGINAL names.",
 )
+captures = click.option(
+    "--captures",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Captured tool lists of public servers; by default what CONTEXT_LADDER_MCP_CAPTURES names.",
+)

@@ -26,7 +26,7 @@ def command(folder: Path | None, as_json: bool) -> None:
     root = checkout.root()
     files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     with progress(STAGES) as stage:
-        table = hunt_all(files, None, documents.documents, stage)
+        table = hunt_all(files, documents.documents, stage)
     if as_json:
         click.echo(canonical(table), nl=False)
     else:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from measure import results
-from measure.cli.folders import original, results_folder
+from measure.cli.folders import captures, original, results_folder
 from measure.cli.progress import progress
 from measure.report import documents
 from measure.report.table import show
@@ -16,18 +16,20 @@ from measure.study import STAGES, checkout, record
 @click.command(name="run")
 @results_folder
 @original
-def command(folder: Path | None, original: Path | None) -> None:
+@captures
+def command(folder: Path | None, original: Path | None, captures: Path | None) -> None:
     """Measure the fixtures, judge the outcome by every gate, hunt every mutant, and write results/.
 
-    Nothing is written unless every gate is green and every mutant is killed. Without the original study's
-    data the recorded replication is kept as it stands.
+    Nothing is written unless every gate is green and every mutant is killed. What is no part of the project is not
+    measured again where it is not at hand: without the original study's data the recorded replication is kept, and
+    of public servers the recorded counts.
     """
     root = checkout.root()
     own = root / results.FOLDER
     target = folder or own
     files = checkout.fixtures(root) | (results.read(own) if own.exists() else {})
     with progress(STAGES) as stage:
-        complete = record(files, checkout.original(original), documents.documents, stage)
+        complete = record(files, checkout.elsewhere(original, captures), documents.documents, stage)
     results.write(target, {path: data for path, data in complete.items() if path.startswith("results/")})
     if target == own and complete.get(documents.README) != files.get(documents.README):
         checkout.write_readme(root, complete[documents.README])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from measure.errors import MeasureError
-from measure.gates import accounts, counts, inputs, store
+from measure.gates import accounts, captures, contracts, counts, inputs, readings, store
 from measure.gates.subject import Subject
 
 Check = Callable[[Subject], Iterator[str]]
@@ -125,8 +125,50 @@ GATES = (
     Gate(
         "alias-readings",
         "every record read under an alias header is right, refused or wrong, and a lost legend is noticed or counted",
-        accounts.alias_readings,
+        readings.alias_readings,
         "what aliases cost in errors is miscounted: run `measure run`",
+    ),
+    Gate(
+        "contracts",
+        "every constructed contract is there in each profile and serialization, called so, and as our server sends it",
+        contracts.contracts,
+        "a contract is missing or mislabelled: run `measure run`",
+    ),
+    Gate(
+        "comparisons",
+        "a tool list is set against a schema response in the same serialization only, and the shorter is the shorter",
+        contracts.comparisons,
+        "two texts are compared that are not written alike: run `measure run`",
+    ),
+    Gate(
+        "envelopes",
+        "each payload that the layer writes stands in its envelope, counted again, and the parts add up to the whole",
+        contracts.envelopes,
+        "an envelope is missing or miscounted: run `measure run`",
+    ),
+    Gate(
+        "captures",
+        "every capture is the one listed, of the versions in the lock; a captured text line is the constructed one",
+        captures.captures,
+        "record the sessions anew with `make captures`, and find out what moved",
+    ),
+    Gate(
+        "wire",
+        "every captured request and response is counted once, and a switch saves what its two responses differ by",
+        captures.wire,
+        "what stood on the wire is miscounted: run `measure run`",
+    ),
+    Gate(
+        "hosts",
+        "every captured result is under every host policy, wire and context apart, and hosts gave what is recorded",
+        captures.hosts,
+        "wire tokens stand for context tokens, or a host is miscounted: run `measure run`",
+    ),
+    Gate(
+        "servers",
+        "every public server is counted under the version started, and the folk figure is judged by its own rule",
+        captures.servers,
+        "a server's contract is not what it says: run `measure run --captures DIR`",
     ),
     Gate(
         "ranges",

@@ -1,25 +1,23 @@
-"""Gates on accounts: the query layer, what is charged, when it pays back, serializations, alias readings.
+"""Gates on accounts: the query layer, what is charged, when it pays back, serializations.
 
 They read the results as plain JSON and count anew, one query after the other where the science divides.
 """
 
 import hashlib
+import json
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from measure.break_even import BASELINES, DESTINATIONS
-from measure.formats.aliased import Aliased
 from measure.gates.subject import Subject
 from measure.ladder import ORDERINGS
 from measure.query import ask
-from measure.records import RecordSet
-from measure.scenario import dataset, scenario, tasks
-from measure.session_texts import CONTRACTS, session_texts
-from measure.tokens import count
-from measure.values import Value
+from measure.scenario import Scenario, dataset, scenario
+from measure.session_texts import CONTRACTS, TOOLS, WITHOUT_BOTH, WITHOUT_FORMAT, session_texts
+from measure.tokens import remembered as count
 
-_BREAK_EVEN, _ALIASES = "results/break_even.json", "results/aliases.json"
+_BREAK_EVEN = "results/break_even.json"
 _PATIENCE = 100_000  # queries after which a move that saves anything must have paid back
 
 
@@ -67,6 +65,29 @@ def charges(subject: Subject) -> Iterator[str]:
         yield from _charged(move, held, texts)
     for adoption in recorded["adoption"]:
         yield from _charged(adoption["account"], ([], [adoption["contract"]]), texts)
+    yield from _over_mcp(recorded, texts, plan)
+
+
+def _over_mcp(recorded: dict[str, Any], texts: dict[tuple[str, str, str], int], plan: Scenario) -> Iterator[str]:
+    """An argument is charged what it adds to the tool list that lacks it."""
+    wanted = [(rows, encoding) for encoding in plan.encodings for rows in plan.scales for _ in range(2)]
+    if wanted != [(move["rows"], move["encoding"]) for move in recorded["over_mcp"]]:
+        yield "projection over MCP is not charged twice at each scale in each encoding"
+    for move in recorded["over_mcp"]:
+        lists = [texts[move["encoding"], name, "minified"] for name in (WITHOUT_BOTH, WITHOUT_FORMAT, TOOLS)]
+        added = [after - before for before, after in pairwise(lists)][: len(move["charged"])]
+        found = [text["tokens"] for text in move["charged"]]
+        if found != added or move["one_time_tokens"] != sum(added) or [s["tokens"] for s in move["sunk"]] != lists[:1]:
+            place = f"{move['move']}, {move['rows']} rows, {move['encoding']}"
+            yield f"{place}: charged {found}, the lists differ by {added}"
+
+
+def _called(plan: Scenario, call: str, encoding: str) -> int:
+    """Tokens of a call that names its arguments, as its parameters stand in a request."""
+    spelled = {"fields": json.dumps(plan.projected, separators=(",", ":")), "format": '"compact"'}
+    named = [name for name in call.removeprefix("list").strip("()").split(", ") if name]
+    arguments = ",".join(f'"{name}":{spelled[name]}' for name in named)
+    return count(f'{{"name":"list","arguments":{{{arguments}}}}}', encoding)
 
 
 def _charged(
@@ -90,7 +111,7 @@ def _charged(
 def break_even(subject: Subject) -> Iterator[str]:
     """Walk query by query until the net is positive; redo every net and every framing."""
     recorded = subject.plain(_BREAK_EVEN)
-    for move in (*recorded["transitions"], *(one["account"] for one in recorded["adoption"])):
+    for move in (*recorded["transitions"], *recorded["over_mcp"], *(one["account"] for one in recorded["adoption"])):
         place = f"{move['move']}, {move['rows']} rows, {move['encoding']}"
         each = move["before"]["tokens"] - move["after"]["tokens"]
         net, queries = -move["one_time_tokens"], 0
@@ -138,12 +159,17 @@ def serializations(subject: Subject) -> Iterator[str]:
     """Look for both serializations of every comparison, and hold each against the text that was counted."""
     recorded = subject.plain(_BREAK_EVEN)
     counted = {(c.encoding, c.rows, c.rung): (c.serialization, c.tokens) for c in subject.ladder().rungs}
-    for move in (*recorded["transitions"], *(one["account"] for one in recorded["adoption"])):
+    for move in (*recorded["transitions"], *recorded["over_mcp"], *(one["account"] for one in recorded["adoption"])):
         place = f"{move['move']}, {move['rows']} rows, {move['encoding']}"
         for side in ("before", "after"):
             text = move[side]
             rung = BASELINES.get(text["name"], text["name"])
-            if counted.get((move["encoding"], move["rows"], rung)) != (text["serialization"], text["tokens"]):
+            call, _, carried = rung.rpartition(", ")  # over MCP a text is a call and the payload that it brings
+            asked = _called(scenario(subject.files), call, move["encoding"]) if call else 0
+            if counted.get((move["encoding"], move["rows"], carried)) != (
+                text["serialization"],
+                text["tokens"] - asked,
+            ):
                 yield f"{place}: {text['name']} is called {text['serialization']}, {text['tokens']} tokens"
         if move["mixed_serializations"] != (move["before"]["serialization"] != move["after"]["serialization"]):
             yield f"{place}: two serializations, and it does not say so (or one, and it says two)"
@@ -163,71 +189,4 @@ def serializations(subject: Subject) -> Iterator[str]:
             yield f"{batch['calls']} calls, {batch['output']}: the saving is not in percent of the separate calls"
 
 
-def alias_readings(subject: Subject) -> Iterator[str]:
-    """Read every header again with the real decoder under the names that the reader took, and add up what comes out."""
-    recorded = subject.plain(_ALIASES)
-    headers = _headers(subject)
-    added: dict[tuple[str, str], list[int]] = {}
-    for one in recorded["readings"]:
-        place = f"{one['case']}, {one['reader']}"
-        header = headers[one["case"].partition(", read ")[0]]
-        truth, fates = header.truth, _fates(header, one["taken_for"])
-        if [one[key] for key in _FATES] != fates:
-            yield f"{place}: {[one[key] for key in _FATES]} records, decoded again {fates}"
-        if one["evicted"] != [alias for alias in truth if alias not in one["legend"]]:
-            yield f"{place}: lost {one['evicted']}, but holds {list(one['legend'])}"
-        for alias, field in one["taken_for"].items():
-            if field != one["legend"].get(alias) and (one["reader"] == "strict" or alias in one["legend"]):
-                yield f"{place}: {alias!r} taken for {field!r}, though the legend says {one['legend'].get(alias)!r}"
-        whole = added.setdefault((one["case"], one["reader"]), [0] * (2 + len(_FATES)))
-        added[one["case"], one["reader"]] = [a + b for a, b in zip(whole, [1, one["records"], *fates], strict=True)]
-    totals = {(t["case"], t["reader"]): [t[key] for key in ("legends", "records", *_FATES)] for t in recorded["totals"]}
-    if totals != added or not totals:
-        yield "the totals are not those of the readings"
-    for case, header in headers.items():
-        if case in {one["case"] for one in recorded["readings"]}:
-            tried = [one["legend"] for one in recorded["readings"] if (one["case"], one["reader"]) == (case, "strict")]
-            if len({tuple(held) for held in tried}) != 2 ** len(header.truth):
-                yield f"{case}: {len(tried)} legends tried of {2 ** len(header.truth)}"
-        elif not any(one["case"].startswith(f"{case}, read ") for one in recorded["readings"]):
-            yield f"{case}: not read at all"
-
-
-class _Header(NamedTuple):
-    """What the aliases of a case really stand for, the text under them, and the records that it was made of."""
-
-    truth: dict[str, str]
-    text: tuple[str, ...]
-    records: list[dict[str, Value]]
-
-
-def _headers(subject: Subject) -> dict[str, _Header]:
-    """The header of every case, written once."""
-    plan = scenario(subject.files)
-    records = tasks(subject.files, max(plan.scales))
-    own = _header(plan.aliases, records.project(plan.projected))
-    found = {"the study's header": own} | {tool.case: own for tool in plan.other_tools}
-    for case in plan.alias_cases:
-        rows = records.project([case.fields[field] for field in case.aliases]).rows()
-        found[case.case] = _header(case.aliases, RecordSet(list(case.aliases), list(rows)))
-    return found
-
-
-def _header(aliases: dict[str, str], records: RecordSet) -> _Header:
-    truth = {alias: field for field, alias in aliases.items()}
-    rows = [dict(zip(records.fields, row, strict=True)) for row in records.rows()]
-    return _Header(truth, tuple(Aliased(aliases).encode(records)), rows)
-
-
-def _fates(header: _Header, taken: dict[str, str | None]) -> list[int]:
-    """Right, refused and wrong: the records written under the true aliases, and decoded under the names taken."""
-    names = [field for field in taken.values() if field is not None]
-    if list(taken) != list(header.truth) or len(set(names)) < len(taken):
-        return [0, len(header.records), 0]
-    read = Aliased({str(field): alias for alias, field in taken.items()}).decode(header.text)
-    right = sum(found == wanted for found, wanted in zip(read, header.records, strict=True))
-    return [right, 0, len(header.records) - right]
-
-
-_FATES = ("right", "refused", "wrong_without_error")
 _TEXT = ("name", "serialization", "tokens")

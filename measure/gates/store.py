@@ -1,9 +1,11 @@
 """Gates on what was written: schemas, manifest, canonical bytes, documents, verdicts, drift."""
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from itertools import zip_longest
 
 import jsonschema
@@ -68,9 +70,15 @@ def schema(subject: Subject) -> Iterator[str]:
         beside = content(subject.files, results.schema_path(name))
         if beside != results.schema(kind):
             yield f"{results.schema_path(name)}: not the schema of {kind.__name__}"
-        validator = jsonschema.Draft202012Validator(subject.plain(results.schema_path(name)))
-        for error in validator.iter_errors(subject.plain(path)):
-            yield f"{path}  {error.json_path}: {error.message[:120]}"
+        for message in _invalid(beside, content(subject.files, path)):
+            yield f"{path}  {message}"
+
+
+@lru_cache(maxsize=256)
+def _invalid(schema: bytes, document: bytes) -> tuple[str, ...]:
+    """What is wrong with a result under a schema; the same two files are judged once."""
+    errors = jsonschema.Draft202012Validator(json.loads(schema)).iter_errors(json.loads(document))
+    return tuple(f"{error.json_path}: {error.message[:120]}" for error in errors)
 
 
 def manifest(subject: Subject) -> Iterator[str]:

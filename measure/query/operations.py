@@ -130,7 +130,7 @@ OPERATIONS = {
     "summary": Operation(
         _summary, "How many records match, and how many have each value of each filterable field that repeats."
     ),
-    "schema": Operation(_schema, "This description."),
+    "schema": Operation(_schema, "What the fields are, and how to ask."),
 }
 
 

@@ -49,6 +49,28 @@ def break_even(files: Files) -> Iterator[Table]:
             [(move.move, *(f"{net.tokens:,}" for net in move.net)) for move in charged],
             numeric(*range(1, 1 + len(charged[0].net))),
         )
+    for encoding, moves in by(recorded.over_mcp, lambda move: move.encoding):
+        yield _over_mcp(moves, encoding)
+
+
+def _over_mcp(moves: list[Move], encoding: str) -> Table:
+    """What projection costs over MCP, where its argument must be declared, and named in every call."""
+    scales = list(dict.fromkeys(move.rows for move in moves))
+    return Table(
+        f"Projection over MCP: tokens saved a call, and when that pays back · {encoding}",
+        ("from list() to", *(f"{rows} rows" for rows in scales), "once", "pays back"),
+        [
+            (
+                name.partition("->")[2],
+                *(f"{move.saving.saved_tokens:,}" for move in same),
+                " + ".join(str(text.tokens) for text in same[0].charged),
+                _backs(same),
+            )
+            for name, same in by(moves, lambda move: move.move)
+        ],
+        numeric(*range(1, 1 + len(scales))),
+        ("saved: of request and payload; once: what declaring fields, and format, adds to the tool list",),
+    )
 
 
 def adoption(files: Files) -> Iterator[Table]:

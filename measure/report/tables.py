@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from measure import results
 from measure.gates import GATES
 from measure.ladder import Ladder
-from measure.report import accounts
+from measure.report import accounts, contexts, mcp
 from measure.report.ladder import by, of, once, what
 from measure.report.table import Table, numeric
 from measure.scenario import Files
@@ -118,6 +118,9 @@ def compared(recorded: Replication) -> Table:
     """Every published figure beside ours, one line each."""
     source = recorded.source
     explained = [f"{one.figure}: {one.explained}" for one in recorded.figures if one.explained]
+    beside = ["minified tool lists: not published, but counted by others of the original's data"] * any(
+        one.evidence == "measured" for one in recorded.figures
+    )
     changed = [f"{one.file}: not the published bytes" for one in recorded.inputs if not one.as_published]
     return Table(
         f"Published figures on the original's own data · {source.encoding}",
@@ -127,7 +130,7 @@ def compared(recorded: Replication) -> Table:
             for one in recorded.figures
         ],
         numeric(2, 3),
-        (f"{recorded.equal_figures} of {recorded.figures_compared} figures are equal", *explained, *changed),
+        (f"{recorded.equal_figures} of {recorded.figures_compared} figures are equal", *beside, *explained, *changed),
     )
 
 
@@ -165,6 +168,10 @@ TABLES: dict[str, Callable[[Files], Iterator[Table]]] = {
     "adoption": accounts.adoption,
     "batches": accounts.batches,
     "aliases": accounts.aliases,
+    "mcp": mcp.mcp,
+    "envelope": mcp.envelope,
+    "hosts": contexts.hosts,
+    "servers": contexts.servers,
     "ranges": ranges,
     "replication": replication,
     "gates": gates,

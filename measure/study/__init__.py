@@ -19,17 +19,24 @@ from measure.scenario import Files
 from measure.study import hunt
 from measure.study.aliases import ALIASES
 from measure.study.break_even import BREAK_EVEN
-from measure.study.experiment import Experiment, Inputs
+from measure.study.experiment import Elsewhere, Experiment, Inputs
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
 from measure.study.manifest import MANIFEST, PUBLISHED, Manifest
+from measure.study.mcp.contexts import MCP_HOSTS
+from measure.study.mcp.mcp import MCP
+from measure.study.mcp.servers import MCP_SERVERS
 from measure.study.mutants import MUTANTS
 from measure.study.published import facts
 from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
 from measure.tokens import VOCABULARIES, shipped
 
-EXPERIMENTS: tuple[Experiment, ...] = (LADDER, RANGES, BREAK_EVEN, ALIASES, REPLICATION, MANIFEST)
+EXPERIMENTS: tuple[Experiment, ...] = (
+    *(LADDER, RANGES, BREAK_EVEN, ALIASES),
+    *(MCP, MCP_HOSTS, MCP_SERVERS),
+    *(REPLICATION, MANIFEST),
+)
 TABLES: dict[str, type[msgspec.Struct]] = {
     **{experiment.name: experiment.table for experiment in EXPERIMENTS},
     "mutants": Mutants,
@@ -45,7 +52,7 @@ def _silent(_: str) -> None:
     """The progress that nobody watches."""
 
 
-def measured(files: Files, original: Files | None, rungs: Sequence[Rung] = RUNGS) -> dict[str, bytes]:
+def measured(files: Files, elsewhere: Elsewhere, rungs: Sequence[Rung] = RUNGS) -> dict[str, bytes]:
     """Run every experiment on the fixtures in `files`; the results' files and their schemas.
 
     An experiment whose inputs are not at hand keeps the table that `files` has of it.
@@ -56,21 +63,22 @@ def measured(files: Files, original: Files | None, rungs: Sequence[Rung] = RUNGS
     """
     made: dict[str, Any] = {}
     for experiment in EXPERIMENTS:
-        made[experiment.name] = experiment.run(Inputs(files, original, made, rungs)) or _kept(experiment, files)
+        made[experiment.name] = experiment.run(Inputs(files, elsewhere, made, rungs)) or _kept(experiment, files)
     return written(made)
 
 
 def _kept(experiment: Experiment, files: Files) -> msgspec.Struct:
     """The recorded table of an experiment that cannot be measured here, if it is the one that was recorded."""
     path = results.path(experiment.name)
-    remedy = "restore it, or measure it again with --original DIR"
+    needed, option = experiment.needs
+    remedy = f"restore it, or measure it again with {option}"
     if path not in files:
-        raise BadInput("missing, and the original's data is not here", where=path, right=remedy)
+        raise BadInput(f"missing, and {needed} is not here", where=path, right=remedy)
     listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
     recorded = {path: files[path], PUBLISHED: facts()}
     for name, data in recorded.items():
         if hashlib.sha256(data).hexdigest() != listed.get(name):
-            raise Refused(f"{name}: changed since {path} was measured, and the original's data is not here; {remedy}")
+            raise Refused(f"{name}: changed since {path} was measured, and {needed} is not here; {remedy}")
     return results.table(files, experiment.name, experiment.table)
 
 
@@ -80,19 +88,30 @@ def written(tables: dict[str, Any]) -> dict[str, bytes]:
     return files | {results.schema_path(name): results.schema(TABLES[name]) for name in tables}
 
 
-def subject(files: Files, original: Files | None, documents: Renderer) -> Subject:
-    """These files as the gates see them."""
+def subject(files: Files, elsewhere: Elsewhere, documents: Renderer) -> Subject:
+    """These files as the gates see them. What is made of the same inputs by the same rungs is measured once."""
+    known: list[tuple[Files, Sequence[Rung], dict[str, bytes]]] = []
+
+    def again(judged: Subject) -> dict[str, bytes]:
+        inputs = {path: data for path, data in judged.files.items() if not path.startswith(f"{results.FOLDER}/")}
+        for held, rungs, made in known:
+            if held == inputs and rungs == judged.rungs:
+                return made
+        made = measured(judged.files, elsewhere, judged.rungs)
+        known.append((inputs, judged.rungs, made))
+        return made
+
     return Subject(
         files=files,
         tables=TABLES,
         rungs=RUNGS,
         vocabularies={name: shipped(row) for name, row in VOCABULARIES.items()},
-        again=lambda judged: measured(judged.files, original, judged.rungs),
+        again=again,
         documents=documents,
     )
 
 
-def record(files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent) -> dict[str, bytes]:
+def record(files: Files, elsewhere: Elsewhere, documents: Renderer, progress: Progress = _silent) -> dict[str, bytes]:
     """Measure, judge, hunt: every file of the study as it should be after `measure run`.
 
     Raises:
@@ -100,25 +119,25 @@ def record(files: Files, original: Files | None, documents: Renderer, progress: 
         Refused: a payload does not decode to its records, a gate is red, a mutant survived.
     """
     progress("measuring")
-    complete = _without_hunt(files) | measured(files, original)
+    complete = _without_hunt(files) | measured(files, elsewhere)
     complete |= documents(complete)
-    red = [one for one in judge(subject(complete, original, documents), progress) if not one.green]
+    red = [one for one in judge(subject(complete, elsewhere, documents), progress) if not one.green]
     if red:
         raise Refused("; ".join(f"{one.gate.name} is red: {one.said[0]}" for one in red))
-    complete |= written({"mutants": hunt_all(complete, original, documents, progress)})
+    complete |= written({"mutants": hunt_all(complete, documents, progress)})
     return complete | documents(complete)
 
 
 def check(
-    files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent
+    files: Files, elsewhere: Elsewhere, documents: Renderer, progress: Progress = _silent
 ) -> tuple[list[Verdict], list[str]]:
     """What every gate says of the recorded files, and how the recorded hunt differs from one held now.
 
     The hunt is held on the study measured anew, so that an edited result does not disturb it.
     """
-    verdicts = judge(subject(files, original, documents), progress)
+    verdicts = judge(subject(files, elsewhere, documents), progress)
     try:
-        again = written({"mutants": hunt_all({**files, **measured(files, original)}, original, documents, progress)})
+        again = written({"mutants": hunt_all({**files, **measured(files, elsewhere)}, documents, progress)})
     except MeasureError as error:
         return verdicts, [f"no hunt: {error}"]
     drifts = [line for path, data in again.items() for line in results.differences(path, files.get(path, b""), data)]
@@ -134,14 +153,16 @@ def judge(judged: Subject, progress: Progress = _silent) -> list[Verdict]:
     return verdicts
 
 
-def hunt_all(files: Files, original: Files | None, documents: Renderer, progress: Progress = _silent) -> Mutants:
+def hunt_all(files: Files, documents: Renderer, progress: Progress = _silent) -> Mutants:
     """Set every mutant on its gate. What is recorded of earlier hunts is left out, so it changes nothing.
+
+    No mutant touches data that is no part of the project, so none is asked for.
 
     Raises:
         Refused: a mutant survived, or a gate has none.
     """
     bare = _without_hunt(files)
-    return hunt.run(subject(bare | documents(bare), original, documents), progress)
+    return hunt.run(subject(bare | documents(bare), Elsewhere(), documents), progress)
 
 
 def _without_hunt(files: Files) -> dict[str, bytes]:

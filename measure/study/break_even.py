@@ -7,15 +7,17 @@ all, and the contract is charged whole, in each of its forms.
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from measure.break_even import BASELINES, DESTINATIONS, Batch, Move, Side, Text, batch, move
 from measure.ladder import ORDERINGS, SCHEMA, Ladder, RungCount
+from measure.mcp.layer import FIELDS, FORMAT
+from measure.mcp.listing import minified
 from measure.query import Dataset, ask
 from measure.scenario import Files, Scenario, dataset, scenario
-from measure.session_texts import CONTRACTS, session_texts
+from measure.session_texts import CONTRACTS, TOOLS, WITHOUT_BOTH, WITHOUT_FORMAT, session_texts
 from measure.study.experiment import Experiment, Inputs
 from measure.tokens import tally
 
@@ -47,12 +49,13 @@ class Adoption(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BreakEven(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Session texts, transitions inside the layer, adoption of it, and batches."""
+    """Session texts, transitions inside the layer, adoption of it, projection over MCP, and batches."""
 
     evidence: Literal["measured"]
     session_texts: list[SessionText]
     transitions: list[Move]
     adoption: list[Adoption]
+    over_mcp: list[Move]
     batches: list[Batch]
 
 
@@ -71,6 +74,7 @@ def run(inputs: Inputs) -> BreakEven:
         session_texts=texts,
         transitions=[one for rungs in by_place.values() for one in transitions(rungs, holds, texts)],
         adoption=[one for rungs in by_place.values() for one in adoptions(rungs, texts)],
+        over_mcp=[one for rungs in by_place.values() for one in over_mcp(rungs, texts, plan)],
         batches=[one for encoding in plan.encodings for one in batches(asked, plan, encoding)],
     )
 
@@ -104,6 +108,31 @@ def adoptions(rungs: dict[str, RungCount], texts: list[SessionText]) -> Iterator
                 there = Side(_text(rungs[name]), tuple(needed))
                 account = move(plain, there, rungs[name].rows, rungs[name].encoding)
                 yield Adoption(baseline, contract, serialization, account)
+
+
+def over_mcp(rungs: dict[str, RungCount], texts: list[SessionText], plan: Scenario) -> Iterator[Move]:
+    """From a list tool that gives every field to one that takes `fields`, and `format` too.
+
+    What declaring an argument adds to the tool list is charged once; what naming it takes is paid in every call.
+    """
+    encoding, rows = rungs["L1"].encoding, rungs["L1"].rows
+    held = {text.name: text.tokens for text in texts if (text.encoding, text.serialization) == (encoding, "minified")}
+    bare = Text(WITHOUT_BOTH, "minified", held[WITHOUT_BOTH])
+    fields = Text(f"argument {FIELDS}", "minified", held[WITHOUT_FORMAT] - held[WITHOUT_BOTH])
+    output = Text(f"argument {FORMAT}", "minified", held[TOOLS] - held[WITHOUT_FORMAT])
+    named = {FIELDS: plan.projected}
+    calls: tuple[tuple[str, str, dict[str, Any], tuple[Text, ...]], ...] = (
+        ("list()", "L1", {}, (bare,)),
+        ("list(fields)", "L3", named, (bare, fields)),
+        ("list(fields, format)", "L4", {**named, FORMAT: "compact"}, (bare, fields, output)),
+    )
+    sides = []
+    for name, rung, arguments, holds in calls:
+        asked = _tokens(minified({"name": "list", "arguments": arguments}), encoding)
+        text = Text(f"{name}, {rung}", rungs[rung].serialization, asked + rungs[rung].tokens)
+        sides.append((name, Side(text, holds)))
+    for name, after in sides[1:]:
+        yield move(sides[0][1], after, rows, encoding, f"{sides[0][0]}->{name}")
 
 
 def side(count: RungCount, holds: tuple[str, ...], texts: list[SessionText]) -> Side:

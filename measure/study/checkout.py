@@ -4,12 +4,14 @@ import os
 from pathlib import Path
 
 from measure.errors import BadInput
-from measure.scenario import SCENARIO, Files
+from measure.scenario import CAPTURES, SCENARIO
+from measure.study.experiment import Elsewhere
 from measure.study.manifest import PUBLISHED
 from measure.study.published import facts
 from measure.study.replication import needed, wished
 
 ORIGINAL_VARIABLE = "CONTEXT_LADDER_ORIGINAL"
+CAPTURES_VARIABLE = "CONTEXT_LADDER_MCP_CAPTURES"
 _BESIDE = ("README.md", "requirements.lock")  # without these a checkout is not whole
 
 
@@ -30,25 +32,41 @@ def root() -> Path:
 
 
 def fixtures(folder: Path) -> dict[str, bytes]:
-    """The inputs in the checkout `folder`: fixtures, README and lock; and the published facts of this package.
+    """The inputs in the checkout `folder`: fixtures, captures, README and lock; and the published facts of the package.
 
     Raises:
         BadInput: one cannot be read.
     """
-    paths = [path for path in sorted((folder / "fixtures").iterdir()) if path.is_file()]
+    folders = [folder / "fixtures", folder / CAPTURES]
+    paths = [path for one in folders if one.is_dir() for path in sorted(one.iterdir()) if path.is_file()]
     paths += [folder / name for name in _BESIDE]
     files = {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
     return {**files, PUBLISHED: facts()}
 
 
-def original(given: Path | None) -> Files | None:
-    """The original study's data in `given`, or in the folder that CONTEXT_LADDER_ORIGINAL names; else None.
+def elsewhere(original: Path | None, captures: Path | None) -> Elsewhere:
+    """What the two folders hold that are no part of the project; where one is None, its variable may name it.
 
     Raises:
-        BadInput: the folder lacks a file.
+        BadInput: a folder lacks a file.
     """
-    named = given or os.environ.get(ORIGINAL_VARIABLE)
-    return originals(Path(named)) if named else None
+    study, servers = original or _named(ORIGINAL_VARIABLE), captures or _named(CAPTURES_VARIABLE)
+    return Elsewhere(
+        original=originals(study) if study else None,
+        servers=captured_servers(servers) if servers else None,
+    )
+
+
+def captured_servers(folder: Path) -> dict[str, bytes]:
+    """The captured tool lists in `folder`, by their files' names.
+
+    Raises:
+        BadInput: there is no such folder, or a file is unreadable.
+    """
+    try:
+        return {path.name: _bytes(path) for path in sorted(folder.iterdir()) if path.suffix == ".json"}
+    except OSError as error:
+        raise BadInput(error.strerror or "unreadable", where=str(folder)) from None
 
 
 def originals(folder: Path) -> dict[str, bytes]:
@@ -73,6 +91,11 @@ def write_readme(folder: Path, text: bytes) -> None:
         waiting.replace(folder / "README.md")
     except OSError as error:
         raise BadInput(f"cannot be written ({error.strerror})", where=str(folder / "README.md")) from None
+
+
+def _named(variable: str) -> Path | None:
+    named = os.environ.get(variable)
+    return Path(named) if named else None
 
 
 def _bytes(path: Path) -> bytes:

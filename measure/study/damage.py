@@ -30,12 +30,12 @@ def edited(path: str, damage: Callable[[bytes], bytes]) -> Damage:
 
 
 def edited_json(path: str, damage: Callable[[Any], object]) -> Damage:
-    """Damage a JSON file in place, and write it as the store would: only the value is wrong, not the form."""
+    """Damage a JSON file in place, and write it in the store's form: only the value is wrong."""
 
     def edit(data: bytes) -> bytes:
         value = json.loads(data)
         damage(value)
-        return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+        return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
 
     return edited(path, edit)
 

@@ -4,15 +4,19 @@ Each takes the original's data, loaded and counted once, and yields published fi
 is not at hand yields nothing. A later part adds its function.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
+from typing import Literal
 
 import msgspec
 
 from measure.break_even import Move, Side, Text, move
 from measure.formats.aliased import legend, shortest_aliases
 from measure.ladder import LEGEND, RUNGS, SCHEMA, RungCount, payload
+from measure.mcp.envelope import parts
 from measure.quantities import Saving, rounded_twice
 from measure.records import RecordSet
+from measure.study import original_contract
 from measure.study.published import Published
 from measure.study.ranges import savings_of
 from measure.tokens import count
@@ -25,11 +29,14 @@ _RUNGS = {rung.name: rung for rung in RUNGS}
 class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One published figure and ours. A percentage is compared as printed; ours is in `saving`, whole.
 
-    `explained` says why a figure is not equal though its counts are; null where it is equal, or differs.
+    `evidence` is that of the figure in `published`: "measured" where others counted it of the original's data and it
+    was not published. `explained` says why a figure is not equal though its counts are; null where it is equal, or
+    differs.
     """
 
     figure: str
     unit: str
+    evidence: Literal["published", "measured"]
     published: int | str
     ours: int | str
     equal: bool
@@ -125,6 +132,37 @@ def _moves(original: Original, step: str) -> Iterator[Move]:
         yield move(before, after, rows, original.published.source.encoding)
 
 
+def _tool_lists(original: Original) -> Iterator[Comparison]:
+    facts = original.published
+    for one in facts.tool_lists:
+        if one.file in original.texts:
+            schema = json.loads(original.texts[one.file])
+            texts = original_contract.texts(schema, one, facts.contract_texts)
+            name = f"tools, {one.contract}, {one.profile}"
+            yield _compared(name, "tokens, pretty", one.pretty, original.tokens(texts["pretty"]))
+            beside = _compared(name, "tokens, minified", one.minified, original.tokens(texts["minified"]))
+            yield msgspec.structs.replace(beside, evidence="measured")
+
+
+def _overheads(original: Original) -> Iterator[Comparison]:
+    command = original.tokens(original.published.contract_texts.command)
+    request = original.tokens(original_contract.request(PROJECTED)) - command
+    for scale in original.published.overheads:
+        records = original.records[scale.rows]
+        for name, tokens in scale.tokens.items():
+            text = payload(_RUNGS[name], records, records.project(PROJECTED), ALIASES).text
+            ours = request + parts(text, original_contract.result, original.tokens).added
+            yield _compared(f"MCP adds, {name}, {scale.rows} rows", "tokens", tokens, ours)
+
+
+def _compared(figure: str, unit: str, theirs: int | str, ours: int | str, saving: Saving | None = None) -> Comparison:
+    explained = None
+    if saving and theirs != ours and theirs == rounded_twice(saving):
+        exact = f"{saving.saved_tokens:,} of {saving.denominator.tokens:,}"
+        explained = f"rounded twice: {exact} is {ours}, but {saving.percent:.4f} rounds to {theirs}"
+    return Comparison(figure, unit, "published", theirs, ours, theirs == ours, explained, saving)
+
+
 FIGURES: tuple[Callable[[Original], Iterator[Comparison]], ...] = (
     _rung_tokens,
     _rung_bytes,
@@ -133,12 +171,6 @@ FIGURES: tuple[Callable[[Original], Iterator[Comparison]], ...] = (
     _session_texts,
     _break_even,
     _alias_net,
+    _tool_lists,
+    _overheads,
 )
-
-
-def _compared(figure: str, unit: str, theirs: int | str, ours: int | str, saving: Saving | None = None) -> Comparison:
-    explained = None
-    if saving and theirs != ours and theirs == rounded_twice(saving):
-        exact = f"{saving.saved_tokens:,} of {saving.denominator.tokens:,}"
-        explained = f"rounded twice: {exact} is {ours}, but {saving.percent:.4f} rounds to {theirs}"
-    return Comparison(figure, unit, theirs, ours, theirs == ours, explained, saving)

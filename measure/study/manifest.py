@@ -8,14 +8,15 @@ import msgspec
 
 from measure import results
 from measure.canonical import canonical
+from measure.scenario import CAPTURES, SCENARIO, Files, content, generated
 from measure.scenario import MANIFEST as MANIFEST_OF_FIXTURES
-from measure.scenario import SCENARIO, Files, content, generated
 from measure.study.experiment import Experiment, Inputs
 from measure.study.published import facts
 from measure.tokens import AUTHORITY, VOCABULARIES
 
 LOCK = "requirements.lock"
 PUBLISHED = "measure/study/published.toml"
+_CAPTURED = tuple(f"{CAPTURES}/{name}" for name in ("manifest.json", "hosts.json", "servers.toml"))
 
 
 class HashedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,7 +51,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def run(inputs: Inputs) -> Manifest:
     """Hash the inputs and the tables that the experiments before this one made."""
-    listed = {path: content(inputs.files, path) for path in (LOCK, MANIFEST_OF_FIXTURES, SCENARIO)}
+    listed = {path: content(inputs.files, path) for path in (LOCK, MANIFEST_OF_FIXTURES, SCENARIO, *_CAPTURED)}
     listed |= {path: inputs.files[path] for path in generated(inputs.files)}
     listed |= {PUBLISHED: facts(), **tables(inputs.tables)}
     return Manifest(

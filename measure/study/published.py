@@ -77,6 +77,42 @@ class PublishedNet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tokens: int
 
 
+class PublishedToolList(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A constructed tool list: `pretty` was published, `minified` counted of the same list by others."""
+
+    contract: str
+    file: str
+    prefix: str
+    profile: str
+    pretty: int
+    minified: int
+
+
+class PublishedOverhead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tokens that MCP adds, by rung at one scale."""
+
+    rows: int
+    tokens: dict[str, int]
+
+
+class ContractTexts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The texts of the original's own making without which its counts cannot be made again."""
+
+    projection: str
+    total: str
+    command: str
+
+
+class FolkFigure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a tool list is said to cost, from `low` to `high` tokens, and with how many operations."""
+
+    source: str
+    low: int
+    high: int
+    least: int
+    most: int
+
+
 class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`published.toml`, field by field."""
 
@@ -89,6 +125,10 @@ class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     session_texts: list[PublishedText]
     break_even: list[PublishedBreakEven]
     alias_net: list[PublishedNet]
+    tool_lists: list[PublishedToolList]
+    overheads: list[PublishedOverhead]
+    contract_texts: ContractTexts
+    folk_contract: FolkFigure
 
 
 @lru_cache(maxsize=1)

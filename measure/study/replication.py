@@ -15,8 +15,10 @@ from measure.ladder import RungCount, climb
 from measure.reading import read
 from measure.records import RecordSet
 from measure.scenario import Files, content
+from measure.study import original_contract
 from measure.study.experiment import Experiment, Inputs
 from measure.study.figures import ALIASES, FIGURES, PROJECTED, Comparison, Original
+from measure.study.original_contract import HeldEqual
 from measure.study.published import Source, published
 
 
@@ -31,7 +33,10 @@ class OriginalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Every published figure that the data allows, beside ours: equal, explained, or different."""
+    """Every published figure that the data allows, beside ours: equal, explained, or different.
+
+    `contracts` sets the original's tool lists against its schema responses once more, the serialization held equal.
+    """
 
     evidence: Literal["measured"]
     source: Source
@@ -40,6 +45,7 @@ class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     explained_figures: int
     figures_compared: int
     figures: list[Comparison]
+    contracts: list[HeldEqual]
 
     def different(self) -> int:
         """How many figures are neither equal nor explained."""
@@ -48,7 +54,7 @@ class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def run(inputs: Inputs) -> Replication | None:
     """Compare, where the original's data is at hand."""
-    return None if inputs.original is None else replicate(inputs.original)
+    return None if inputs.elsewhere.original is None else replicate(inputs.elsewhere.original)
 
 
 def replicate(files: Files) -> Replication:
@@ -76,7 +82,8 @@ def replicate(files: Files) -> Replication:
     figures = [comparison for figure in FIGURES for comparison in figure(original)]
     equal = sum(one.equal for one in figures)
     explained = sum(one.explained is not None for one in figures)
-    return Replication("measured", facts.source, inputs, equal, explained, len(figures), figures)
+    contracts = list(original_contract.held_equal(original.texts, facts, original.tokens))
+    return Replication("measured", facts.source, inputs, equal, explained, len(figures), figures, contracts)
 
 
 def needed() -> list[str]:
@@ -96,4 +103,4 @@ def _text(name: str, data: bytes) -> str:
         raise BadInput(f"byte {error.start} is not UTF-8", where=name) from None
 
 
-REPLICATION = Experiment("replication", Replication, run)
+REPLICATION = Experiment("replication", Replication, run, ("the original's data", "--original DIR"))

@@ -1,4 +1,4 @@
-"""Mutants of accounts: the query layer, charges, break-even, serializations, alias readings."""
+"""Mutants of accounts: the query layer, charges, break-even, serializations."""
 
 from typing import Any
 
@@ -7,7 +7,6 @@ from measure.study.damage import Mutant, at, edited_json, more, replaced
 _LADDER = "results/ladder.json"
 _SCENARIO = "fixtures/scenario.toml"
 _BREAK_EVEN = "results/break_even.json"
-_ALIASES = "results/aliases.json"
 
 
 def _charge_sunk(value: Any) -> None:
@@ -37,12 +36,6 @@ def _call_minified(value: Any) -> None:
     adoption["contract_serialization"] = "minified"
 
 
-def _call_right(value: Any) -> None:
-    one = next(one for one in value["readings"] if one["wrong_without_error"])
-    one["wrong_without_error"] -= 1
-    one["right"] += 1
-
-
 MUTANTS = (
     Mutant(
         "query-layer",
@@ -55,6 +48,11 @@ MUTANTS = (
     Mutant("charges", "a sunk text charged again", edited_json(_BREAK_EVEN, _charge_sunk)),
     Mutant("charges", "a transition without its prerequisites", edited_json(_BREAK_EVEN, _charge_nothing)),
     Mutant("charges", "a contract charged twice", edited_json(_BREAK_EVEN, _charge_twice)),
+    Mutant(
+        "charges",
+        "an argument declared for nothing",
+        edited_json(_BREAK_EVEN, at("over_mcp", 0, "charged", 0, "tokens", to=0)),
+    ),
     Mutant(
         "break-even",
         "a break-even off by one",
@@ -82,6 +80,4 @@ MUTANTS = (
         edited_json(_BREAK_EVEN, at("transitions", 0, "mixed_serializations", to=False)),
     ),
     Mutant("serializations", "a pretty contract called minified", edited_json(_BREAK_EVEN, _call_minified)),
-    Mutant("alias-readings", "a wrong record called right", edited_json(_ALIASES, _call_right)),
-    Mutant("alias-readings", "a record forgotten", edited_json(_ALIASES, at("readings", 0, "right", to=more(-1)))),
 )
