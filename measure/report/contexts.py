@@ -57,6 +57,10 @@ def hosts(files: Files) -> Iterator[Table]:
             ],
             numeric(3, 4, 5),
             (
+                "; ".join(
+                    f"{revision}: {', '.join(dict.fromkeys(one.host for one in same))}"
+                    for revision, same in by(captured, lambda one: one.revision)
+                ),
                 f"{captured[0].rows} rows, mcp {captured[0].sdk}; added: context minus payload; tools: tokens of the"
                 " three tools as the model was told of them; as: the policy that gives the same bytes",
                 _legend(names),
@@ -84,6 +88,10 @@ def servers(files: Files) -> Iterator[Table]:
             numeric(2, 3, 4, 5),
             (
                 "forwarded: name, description and input schema alone, minified",
+                *(
+                    f"revision {revision}: {', '.join(one.name for one in same)}"
+                    for revision, same in by(counted, lambda one: one.revision)
+                ),
                 *(f"{one.name}: {one.note}" for one in counted if one.note),
             ),
         )

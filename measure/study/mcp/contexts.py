@@ -13,13 +13,13 @@ import msgspec
 from measure.errors import BadInput
 from measure.mcp.captures import Exchange
 from measure.mcp.hosts import POLICIES
+from measure.mcp.protocol import LATEST
 from measure.scenario import CAPTURES, Files, Scenario, content, scenario
 from measure.study.experiment import Experiment, Inputs
 from measure.study.mcp.recorded import OUTPUTS, exchanges, payloads, serialization
 from measure.tokens import remembered
 
 HOSTS = f"{CAPTURES}/hosts.json"
-_LATEST = "2026-07-28"
 
 
 class PolicyCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +56,7 @@ class HostCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: str
     sdk: str
     server: str
+    revision: str
     rows: int
     call: str
     serialization: str
@@ -83,6 +84,7 @@ class HostCapture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     variant: str
     format: str
     rows: int
+    revision: str
     text: str
     definitions: str
 
@@ -97,9 +99,10 @@ class HostCaptures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def run(inputs: Inputs) -> McpHosts:
     """Apply every policy to every captured result; count and compare what the hosts gave."""
     plan = scenario(inputs.files)
-    found = [one for one in exchanges(inputs.files) if one.call in OUTPUTS and one.capture.revision == _LATEST]
+    found = [one for one in exchanges(inputs.files) if one.call in OUTPUTS]
     texts = payloads(inputs.files, plan, {one.capture.rows for one in found})
-    return McpHosts(list(_policies(found, texts, plan)), list(_hosts(inputs.files, found, texts, plan)))
+    latest = [one for one in found if one.capture.revision == LATEST]
+    return McpHosts(list(_policies(latest, texts, plan)), list(_hosts(inputs.files, found, texts, plan)))
 
 
 def host_captures(files: Files) -> list[HostCapture]:
@@ -141,15 +144,15 @@ def _policies(found: list[Exchange], texts: dict[tuple[str, int], str], plan: Sc
 def _hosts(
     files: Files, found: list[Exchange], texts: dict[tuple[str, int], str], plan: Scenario
 ) -> Iterator[HostCount]:
-    results: dict[tuple[str, str, int], Any] = {
-        (one.capture.server, one.call, one.capture.rows): one.message["result"] for one in found
+    results: dict[tuple[str, str, str, int], Any] = {
+        (one.capture.server, one.capture.revision, one.call, one.capture.rows): one.message["result"] for one in found
     }
     for encoding in plan.encodings:
         for capture in host_captures(files):
             call = call_of(capture)
             payload = remembered(texts[call, capture.rows], encoding)
             tokens = remembered(capture.text, encoding)
-            result = results[capture.variant, call, capture.rows]
+            result = results[capture.variant, capture.revision, call, capture.rows]
             same = [name for name, policy in POLICIES.items() if policy(result) == capture.text]
             yield HostCount(
                 evidence="captured",
@@ -157,6 +160,7 @@ def _hosts(
                 version=capture.version,
                 sdk=capture.sdk,
                 server=capture.variant,
+                revision=capture.revision,
                 rows=capture.rows,
                 call=call,
                 serialization=serialization(call),

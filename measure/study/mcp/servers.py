@@ -39,13 +39,17 @@ class Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServerCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One server's contract, counted in one encoding. `list_sha256` is that of its minified list of tools."""
+    """One server's contract, counted in one encoding: `tokens` minified, `pretty_tokens` pretty.
+
+    `revision` is the one that it was listed in, `list_sha256` the hash of its minified list of tools.
+    """
 
     evidence: Literal["captured"]
     name: str
     package: str
     version: str
     note: str
+    revision: str
     encoding: str
     tools: int
     list_sha256: str
@@ -134,10 +138,12 @@ def _counts(started: Started, inputs: Inputs, encodings: Sequence[str]) -> Itera
     if captured is None:
         yield from _kept(started, inputs.files, encodings)
         return
-    tools = saved(_parsed(captured, f"{started.name}.json"), f"{started.name}.json")
+    where = f"{started.name}.json"
+    session = _parsed(captured, where)
+    tools = saved(session, where)
     hashed = sha256(minified(tool_list(tools)).encode()).hexdigest()
     for encoding in encodings:
-        yield _count(started, cost(tools, encoding, "captured"), hashed)
+        yield _count(started, _revision(session, where), cost(tools, encoding, "captured"), hashed)
 
 
 def _kept(started: Started, files: Files, encodings: Sequence[str]) -> list[ServerCount]:
@@ -161,13 +167,22 @@ def _parsed(data: bytes, where: str) -> Any:
         raise BadInput("not JSON", where=where) from None
 
 
-def _count(started: Started, counted: ListCost, hashed: str) -> ServerCount:
+def _revision(session: Any, where: str) -> str:
+    """The revision that the server answered `initialize` with."""
+    try:
+        return str(session["initialize"]["result"]["protocolVersion"])
+    except (KeyError, TypeError):
+        raise BadInput("no answer to initialize", where=where, right="the session's handshake is needed") from None
+
+
+def _count(started: Started, revision: str, counted: ListCost, hashed: str) -> ServerCount:
     return ServerCount(
         evidence="captured",
         name=started.name,
         package=started.package,
         version=started.version,
         note=started.note,
+        revision=revision,
         encoding=counted.encoding,
         tools=counted.tools,
         list_sha256=hashed,

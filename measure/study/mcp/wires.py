@@ -32,13 +32,17 @@ class WireCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SwitchCost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One addition of the SDK, on and off, in one response. `saving` is what switching it off saves of the response."""
+    """One addition of the SDK, on and off, in one response. `saving` is what switching it off saves of the response.
+
+    A line of the wire is minified JSON; what stands in its texts may be written otherwise.
+    """
 
     evidence: Literal["captured"]
     switch: str
     call: str
     rows: int
     revision: str
+    serialization: Literal["minified"]
     encoding: str
     on_server: str
     off_server: str
@@ -88,13 +92,14 @@ def switches(counts: Sequence[WireCount]) -> Iterator[SwitchCost]:
             off = (switch.off, call, rows, revision, encoding)
             if server == switch.on and call in switch.calls and off in held:
                 on_tokens = held[server, call, rows, revision, encoding]
-                whole = Denominator(f"response to {call}, {server}", "as on the wire", on_tokens)
+                whole = Denominator(f"response to {call}, {server}", "minified", on_tokens)
                 yield SwitchCost(
                     evidence="captured",
                     switch=switch.name,
                     call=call,
                     rows=rows,
                     revision=revision,
+                    serialization="minified",
                     encoding=encoding,
                     on_server=server,
                     off_server=switch.off,
