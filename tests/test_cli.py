@@ -42,7 +42,8 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("README.md", "requirements.lock", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CONTEXT_LADDER_ORIGINAL", raising=False)
+    for variable in ("CONTEXT_LADDER_ORIGINAL", "CONTEXT_LADDER_MCP_CAPTURES"):
+        monkeypatch.delenv(variable, raising=False)
     return tmp_path
 
 
@@ -217,6 +218,20 @@ def test_check_names_an_edited_hunt(clone: Path) -> None:
         "results/mutants.json  mutants[0].red[gate=fixtures damage=one byte of a fixture]  recorded false"
         in done.stdout
     )
+
+
+def test_check_live_names_a_capture_that_comes_out_otherwise(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sessions themselves are held in test_mcp_wire; here one of them has said something else."""
+    path = "fixtures/mcp/text-neither_5_2025-11-25.json"
+    other = (clone / path).read_bytes().replace(b"TASK-0001", b"TASK-0009")
+    held = {str(one.relative_to(clone)): one.read_bytes() for one in (clone / "fixtures" / "mcp").glob("*_*.json")}
+    monkeypatch.setattr("measure.study.mcp.capturing.captured", lambda _: {**held, path: other})
+    done = run("check", "--live")
+    assert done.exit_code == 1
+    assert any(line.startswith(f"{path}  ") for line in done.stdout.splitlines())
+    assert "sessions held with the study's servers" in done.stdout
+    monkeypatch.setattr("measure.study.mcp.capturing.captured", lambda _: held)
+    assert run("check", "--live").exit_code == 0
 
 
 def test_check_says_what_is_stale_in_the_readme(clone: Path) -> None:

@@ -25,10 +25,13 @@ INSIDE = {  # folders whose modules have an order of their own
         *("contract", "layer", "listing", "changes", "protocol", "envelope", "hosts", "captures"),
         *("pipe", "wire", "server", "variants"),
     ],
-    "gates": ["subject", "inputs", "counts", "accounts", "readings", "contracts", "captures", "store"],
+    "gates": [
+        *("subject", "inputs", "counts", "accounts", "readings", "contracts", "envelopes", "captures", "hosts"),
+        "store",
+    ],
     "study": [
-        *("published", "experiment", "ladder", "ranges", "break_even", "aliases", "mcp", "original_contract"),
-        *("figures", "replication", "manifest", "checkout", "breakages", "damage", "mutants", "hunt"),
+        *("published", "experiment", "manifest", "ladder", "ranges", "break_even", "aliases", "mcp"),
+        *("original_contract", "figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": ["table", "ladder", "tool_list", "accounts", "mcp", "contexts", "tables", "documents"],
 }

@@ -18,7 +18,7 @@ from measure.mcp.changes import changes
 from measure.mcp.contract import PROFILES, tool_list, tools
 from measure.mcp.envelope import marks, parts
 from measure.mcp.hosts import POLICIES
-from measure.mcp.layer import call, operations, schema_response, served
+from measure.mcp.layer import call, hidden, operations, schema_response, served
 from measure.mcp.listing import PARTS, by_tool, cost, minified, pretty, saved
 from measure.mcp.protocol import REVISIONS, Identity, answered, line
 from measure.query import Dataset, ask
@@ -89,13 +89,20 @@ def test_a_call_answers_as_the_same_query_does(
 WRONG: dict[str, tuple[str, dict[str, Any], str]] = {
     "unknown tool": ("drop", {}, "no tool 'drop'; known: list, get, schema"),
     "unknown argument": ("list", {"colour": "red"}, "no argument 'colour'; known: id, status, points, note, sort"),
-    "wrong type": ("list", {"take": "three"}, "take: 'three' is not of type 'integer'"),
-    "unknown field": ("get", {"id": "T-1", "fields": ["name"]}, "fields.0: 'name' is not one of"),
-    "missing argument": ("get", {}, "'id' is a required property"),
+    "wrong type": ("list", {"take": "three"}, 'take: "three" is not of integer'),
+    "unknown field": (
+        "get",
+        {"id": "T-1", "fields": ["name"]},
+        'fields.0: "name" is not one of id, status, points, note',
+    ),
+    "missing argument": ("get", {}, "id is missing"),
     "no such record": ("get", {"id": "T-99"}, "! NOT_FOUND no record whose 'id' is 'T-99'"),
-    "no number to take": ("list", {"take": 0}, "! BAD_ARGUMENT take is a whole number above 0, not '0'"),
+    "a negative number": ("list", {"skip": -1}, "! BAD_ARGUMENT skip is a whole number of 0 or more, not -1"),
+    "truth for a number": ("list", {"take": True}, "take: true is not of integer"),
+    "no argument at all": ("schema", {"x": 1}, "no argument 'x'; known: none"),
+    "no number to take": ("list", {"take": 0}, "! BAD_ARGUMENT take is a whole number above 0, not 0"),
     "unknown sort": ("list", {"sort": {"size": "asc"}}, "! UNKNOWN_ARGUMENT no argument 'sort_size'"),
-    "not a direction": ("list", {"sort": {"id": "up"}}, "sort.id: 'up' is not one of"),
+    "not a direction": ("list", {"sort": {"id": "up"}}, 'sort.id: "up" is not one of asc, desc'),
     "no query": ("query", {"q": "list("}, "query, offset 5 (line 1, column 6): no argument, found end of input"),
 }
 
@@ -108,8 +115,14 @@ def test_a_wrong_call_is_answered_by_one_line(name: str, arguments: dict[str, An
     assert text.count("\n") <= text.endswith("\n")
 
 
+def test_an_identifier_named_as_an_argument_cannot_be_served() -> None:
+    with pytest.raises(BadInput, match="the identifier 'format' is called as an argument is; name another"):
+        hidden(Dataset.of(RecordSet.of([{"format": "a", "v": 1}])))
+
+
 def test_a_filter_named_as_another_argument_is_left_to_the_query_tool() -> None:
     asked = Dataset.of(RecordSet.of([{"id": "1", "format": "A4"}, {"id": "2", "format": "A5"}]))
+    assert hidden(asked) == ["format"]
     listed = served(asked)[0]["inputSchema"]["properties"]
     assert listed["format"]["enum"] == ["json", "pretty", "compact"]
     assert call(asked, "query", {"q": "list(format=A5) { id }"}) == ("id\n2\n", False)
@@ -236,7 +249,10 @@ FORMS: dict[str, Callable[[list[dict[str, Any]]], Any]] = {
     "tools alone": lambda listed: listed,
     "an object of tools": lambda listed: {"tools": listed},
     "a response": lambda listed: {"jsonrpc": "2.0", "id": 2, "result": {"tools": listed, "ttlMs": 0}},
-    "pages": lambda listed: [{"result": {"tools": [tool], "nextCursor": "x"}} for tool in listed],
+    "pages": lambda listed: [
+        {"result": {"tools": [listed[0]], "nextCursor": "x"}},
+        {"result": {"tools": listed[1:]}},
+    ],
     "pages under a name": lambda listed: {"tools_list_pages": [{"result": {"tools": listed}}]},
 }
 
@@ -265,6 +281,20 @@ def test_no_json_document_breaks_the_reading_of_a_list(value: Any) -> None:
 def test_a_tool_without_name_or_schema_is_refused_by_its_place(tool: Any) -> None:
     with pytest.raises(BadInput, match=r"x\.json: tool 2 has no name or no input schema"):
         saved({"tools": [ONE, tool]}, "x.json")
+
+
+@pytest.mark.parametrize(
+    "page", [{"tools": [ONE], "nextCursor": "2"}, [{"result": {"tools": [ONE], "nextCursor": "2"}}]]
+)
+def test_a_list_that_goes_on_elsewhere_is_refused(page: Any) -> None:
+    with pytest.raises(BadInput, match=r"x\.json: the list is not complete: it names a next page; save every page"):
+        saved(page, "x.json")
+
+
+def test_a_name_that_stands_twice_is_told_apart_in_changes() -> None:
+    found = changes([ONE], [ONE, {**ONE, "description": "Another."}], "cl100k_base")
+    assert [(one.name, one.before) for one in found.tools] == [("get (2)", None)]
+    assert found.unchanged == 1
 
 
 def test_changes_name_what_came_went_and_was_reworded() -> None:

@@ -1,6 +1,9 @@
 """`measure mcp`: any server's tools counted, compared and held to a budget; your own rows served to a real client."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,10 +43,10 @@ def saved(tmp_path: Path) -> Path:
 def test_a_saved_list_is_counted_tool_by_tool(saved: Path) -> None:
     done = run("tools", "--capture", str(saved))
     assert done.exit_code == 0
-    assert done.stdout.startswith("tools.json · 2 tools · cl100k_base, tiktoken 0.14.0\n")
-    assert f"the list: {count(minified({'tools': TOOLS}))} tokens minified" in done.stdout
+    assert done.stdout.startswith(f"{saved} · 2 tools · cl100k_base, tiktoken 0.14.0 · captured\n")
+    assert f"included: {count(minified({'tools': TOOLS}))} tokens" in " ".join(done.stdout.split())
     assert done.stdout.index("\nlist ") < done.stdout.index("\nget ")
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert max(map(len, done.stdout.splitlines()[2:])) <= 80
 
 
 def test_the_same_as_json_and_from_standard_input(saved: Path) -> None:
@@ -67,7 +70,7 @@ def test_a_budget_is_kept_or_exits_with_1_after_all_was_shown(saved: Path) -> No
     assert run("tools", "--capture", str(saved), "--budget", str(tokens)).exit_code == 0
     done = run("tools", "--capture", str(saved), "--budget", str(tokens - 1))
     assert done.exit_code == 1
-    assert done.stdout.startswith("tools.json")
+    assert "2 tools" in done.stdout
     assert done.stderr == f"measure: {tokens} tokens (minified, cl100k_base): 1 above the budget of {tokens - 1}\n"
 
 
@@ -84,9 +87,55 @@ def test_a_server_is_started_counted_and_its_list_saved(tmp_path: Path) -> None:
     kept = tmp_path / "time.json"
     done = run("tools", "--save", str(kept), "--json", "--", TIME)
     assert (done.exit_code, done.stderr) == (0, "")
-    again = run("tools", "--capture", str(kept), "--json")
-    assert json.loads(again.stdout) == json.loads(done.stdout)
-    assert not list(tmp_path.glob("*.writing"))
+    again, first = json.loads(run("tools", "--capture", str(kept), "--json").stdout), json.loads(done.stdout)
+    assert (first["server"], first["revision"]) == ("mcp-time 2026.10.19", "2026-07-28")
+    assert {**again, "server": "", "revision": ""} == {**first, "server": "", "revision": ""}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["time.json"]
+
+
+def test_what_is_no_plain_file_is_not_replaced_and_a_link_is_followed(saved: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    (tmp_path / "locked").touch()
+    (tmp_path / "locked").chmod(0o444)
+    for name in ("fifo", "locked", "."):
+        done = run("tools", "--capture", str(saved), "--save", str(tmp_path / name))
+        assert (done.exit_code, "not a file that may be written" in done.stderr) == (2, True)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert run("tools", "--capture", str(saved), "--save", str(tmp_path / "link")).exit_code == 0
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "real").read_text())["tools"] == TOOLS
+
+
+def test_a_name_that_would_steer_a_terminal_is_written_out(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text(json.dumps([{"name": "t\x1b[2J\n", "inputSchema": {}}]))
+    shown = run("tools", "--capture", str(tmp_path / "x.json")).stdout
+    assert "\x1b" not in shown
+    assert "t\\x1b[2J\\n" in shown
+
+
+def test_a_server_that_serves_is_ended_by_an_interrupt(tmp_path: Path) -> None:
+    (tmp_path / "rows.json").write_text('[{"id": "1"}]')
+    command = [sys.executable, "-m", "measure", "mcp", "serve", str(tmp_path / "rows.json")]
+    hello = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
+        assert server.stdin
+        assert server.stdout
+        server.stdin.write(hello)
+        server.stdin.flush()
+        assert '"id":1' in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 130
+        assert server.stderr
+        assert server.stderr.read() == ""
+
+
+def test_a_filter_that_cannot_be_is_told_of_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "rows.json").write_text('[{"id": "1", "format": "A4"}]')
+    command = [sys.executable, "-m", "measure", "mcp", "serve", str(tmp_path / "rows.json")]
+    done = subprocess.run(command, input="", capture_output=True, text=True, check=False, timeout=30)
+    assert done.stderr == "measure: no filter by format: list has an argument of that name\n"
 
 
 BAD: dict[str, tuple[list[str], str]] = {
@@ -103,6 +152,7 @@ BAD: dict[str, tuple[list[str], str]] = {
         "unknown encoding 'x'; known: cl100k_base",
     ),
     "negative budget": (["tools", "--capture", "{saved}", "--budget", "-1"], "Invalid value for '--budget'"),
+    "no name to save under": (["tools", "--capture", "{saved}", "--save", ""], "--save: no file is named"),
     "nowhere to save": (
         ["tools", "--capture", "{saved}", "--save", "no/where.json"],
         "no/where.json: cannot be written",
@@ -139,7 +189,7 @@ def test_serving_without_the_sdk_names_the_way_to_it(saved: Path, monkeypatch: p
     monkeypatch.delattr("measure.mcp.server", raising=False)
     done = run("serve", str(saved))
     assert done.exit_code == 2
-    assert done.stderr == "measure: the MCP SDK is not installed; pip install 'context-ladder[mcp]'\n"
+    assert done.stderr == "measure: the MCP SDK is not installed; install context-ladder with its extra `mcp`\n"
 
 
 ROWS = 'sku,name,stock\nA-1,"bolt, long",12\nA-2,Mutter,0\nA-3,Schraube ü,7\n'

@@ -14,6 +14,7 @@ from measure.gates import GATES, Subject, verdict
 from measure.study import checkout, measured
 from measure.study.damage import at, edited, edited_json, more, replaced, without
 from measure.study.experiment import Elsewhere
+from measure.study.mcp.servers import at_hand
 from measure.study.mcp.servers import servers as started
 
 MCP, HOSTS, SERVERS = "results/mcp.json", "results/mcp_hosts.json", "results/mcp_servers.json"
@@ -27,15 +28,15 @@ def rows(study: Subject, path: str, table: str, **wanted: Any) -> list[dict[str,
     return [one for one in found if all(one[key] == value for key, value in wanted.items())]
 
 
-def test_which_side_is_shorter_depends_on_the_serialization_in_the_structured_profile_alone(study: Subject) -> None:
-    found: dict[tuple[str, str], set[str]] = {}
-    for one in rows(study, MCP, "comparisons"):
-        found.setdefault((one["contract"], one["profile"]), set()).add(f"{one['serialization']}: {one['shorter']}")
-    assert {key for key, said in found.items() if any("schema" in each for each in said)} == {
-        ("scenario", "structured"),
-        ("example CLI", "structured"),
+def test_a_tool_list_is_shorter_than_the_schema_response_and_longer_than_its_descriptions(study: Subject) -> None:
+    """So what is saved is the grammar; in the structured profile, pretty, not even that."""
+    found = {
+        (one["contract"], one["profile"], one["serialization"], one["against"]): one["shorter"]
+        for one in rows(study, MCP, "comparisons", encoding="cl100k_base")
     }
-    assert found["scenario", "structured"] == {"minified: tool list", "pretty: schema response"}
+    assert {said for key, said in found.items() if key[3] == "its descriptions"} == {"its descriptions"}
+    whole = {key[:3] for key, said in found.items() if key[3] == "schema response" and said != "tool list"}
+    assert whole == {("scenario", "structured", "pretty"), ("example CLI", "structured", "pretty")}
 
 
 def test_compact_adds_a_constant_for_some_rows_only(study: Subject) -> None:
@@ -118,6 +119,14 @@ def test_a_changed_capture_of_a_server_is_counted_as_it_is(servers: Path, study:
     assert differ == {"mcp-server-time"}
 
 
+def test_a_folder_without_a_capture_of_a_server_is_not_the_one_meant(study: Subject) -> None:
+    assert at_hand(study.files, {"mcp-server-git.json": b"", "x.json": b""}).endswith(
+        "the others kept; not in fixtures/mcp/servers.toml: x.json"
+    )
+    with pytest.raises(BadInput, match=r"--captures: no capture of a server in fixtures/mcp/servers\.toml"):
+        at_hand(study.files, {"x.json": b""})
+
+
 def test_captures_that_are_no_lists_are_named(study: Subject) -> None:
     with pytest.raises(BadInput, match=r"mcp-server-git\.json: not JSON"):
         measured(study.files, Elsewhere(servers={"mcp-server-git.json": b"\xff"}))
@@ -150,9 +159,13 @@ BRANCHES: list[tuple[str, Damage, str]] = [
         mcp(lambda value: value["contracts"].append({**value["contracts"][0], "profile": "full"})),
         "recorded",
     ),
-    ("contracts", mcp(at("contracts", 1, "tokens", to=more(1))), "scenario, pretty, cl100k_base"),
+    ("contracts", mcp(at("contracts", 1, "tokens", to=more(1))), "scenario, tool list, pretty, cl100k_base"),
     ("contracts", without(MCP), "no such file"),
     ("comparisons", mcp(lambda value: value["comparisons"].pop()), "not each tool list is compared"),
+    ("comparisons", edited_json(REPLICATION, lambda value: value["contracts"].pop()), "are not each compared"),
+    ("comparisons", edited_json(REPLICATION, at("contracts", 0, "published_difference", to=5)), "5 was not published"),
+    ("comparisons", edited_json(REPLICATION, at("contracts", 0, "other_tokens", to=more(1))), "has 2 counts"),
+    ("arguments", mcp(at("arguments", to=[])), "arguments add"),
     ("comparisons", mcp(at("comparisons", 2, "tool_list_tokens", to=more(1))), "in this serialization they are"),
     ("comparisons", mcp(at("comparisons", 2, "difference", to=more(1))), "differ by"),
     ("comparisons", edited_json(REPLICATION, at("contracts", 0, "shorter", to="neither")), "the original's scenario"),
@@ -163,9 +176,10 @@ BRANCHES: list[tuple[str, Damage, str]] = [
         "not in the study",
     ),
     ("envelopes", mcp(at("envelopes", 5, "payload_tokens", to=more(1))), "counted again"),
-    ("envelopes", mcp(at("envelopes", 5, "marks", "double_quotes", to=more(1))), "double quotes, in the payload"),
+    ("envelopes", mcp(at("envelopes", 5, "marks", "double_quotes", to=more(1))), "in the payload"),
     ("envelopes", mcp(at("variations", to=[])), "the variations are not each"),
     ("envelopes", mcp(lambda value: value["variations"][0]["scales"].pop()), "not at every scale"),
+    ("envelopes", mcp(at("variations", 0, "why", to="because")), "does not name"),
     ("envelopes", mcp(at("variations", 3, "scales", 1, "parts", "fusion", to=more(1))), "the parts add up to"),
     ("captures", edited_json(MANIFEST, lambda value: value["files"].pop()), "does not list what was to be captured"),
     ("captures", edited_json(MANIFEST, at("versions", "pydantic", to="2.0")), "not the version in requirements.lock"),
@@ -174,6 +188,18 @@ BRANCHES: list[tuple[str, Damage, str]] = [
     ("wire", mcp(at("wire", 5, "added", to=more(1))), "added, by difference another number"),
     ("wire", mcp(lambda value: value["wire"].append(value["wire"][0])), "exchanges are counted"),
     ("wire", edited_json(OWN, reverse_tools), "unreadable|recorded otherwise"),
+    ("captures", edited_json(MANIFEST, at("versions", "mcp", to="2.2")), "made with"),
+    ("wire", mcp(at("switches", to=[])), "not every switch"),
+    ("wire", mcp(at("switches", 2, "off_tokens", to=more(1))), "on the wire"),
+    (
+        "hosts",
+        hosts(at("policies", 0, "policies", 4, "context_tokens", to=more(1))),
+        "counted again, the policies give",
+    ),
+    ("hosts", hosts(at("hosts", 2, "policies", to=[])), "what hosts gave their models"),
+    ("servers", edited_json(SERVERS, at("servers", 3, "bytes", to=1)), "forwarded of|not the same list"),
+    ("servers", edited_json(SERVERS, at("servers", 3, "minifying", "saved_tokens", to=more(1))), "differ otherwise"),
+    ("servers", edited_json(SERVERS, at("servers", 3, "note", to="checked")), "not those that were started"),
     ("hosts", hosts(at("policies", 3, "policies", 1, "added", to=more(1))), "is not context minus payload"),
     ("hosts", hosts(at("policies", 0, "policies", 0, "context_tokens", to=more(1))), "is not context minus payload"),
     ("hosts", hosts(at("policies", 0, "payload_tokens", to=more(1))), "are not those of the wire"),

@@ -144,6 +144,24 @@ def test_a_server_that_ends_at_the_newest_revision_is_asked_for_an_older_one() -
     assert listed(fake(body))[0] == [{"name": "t", "inputSchema": {"type": "object"}}]
 
 
+def test_a_server_that_asks_back_under_the_same_number_is_no_trouble() -> None:
+    body = "asked = greet()\nreply(asked, result={'tools': [TOOL]})\n"
+    body += "say({'jsonrpc': '2.0', 'id': asked['id'], 'method': 'ping'})\n"
+    body += "say({'jsonrpc': '2.0', 'id': [1], 'method': 'ping'})\nheard()"
+    assert [tool["name"] for tool in listed(fake(body))[0]] == ["t"]
+
+
+def test_a_wanted_revision_is_had_or_refused() -> None:
+    with pytest.raises(BadInput, match="it speaks revision 2024-11-05, not 2026-07-28"):
+        drive(fake("reply(greet(), result={'tools': [TOOL]})\nheard()"), Wish("2026-07-28"))
+
+
+def test_a_file_of_the_users_does_not_stand_in_for_the_pipes_imports(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('shadowed')")
+    command = [sys.executable, "-P", "-c", FAKE + "reply(greet(), result={'tools': [TOOL]})\nheard()"]
+    assert drive(command, Wish(), cwd=tmp_path).responses("tools/list")
+
+
 MISBEHAVING: dict[str, tuple[list[str], str]] = {
     "is not there": (["no-such-server"], r"^no-such-server: the server cannot be started: No such file or directory"),
     "dies at once": (
@@ -155,12 +173,12 @@ MISBEHAVING: dict[str, tuple[list[str], str]] = {
         r"ended with status 9; its last words: out of memory$",
     ),
     "is killed": (fake("import os, signal\ngreet()\nos.kill(os.getpid(), signal.SIGKILL)"), r"ended with status -9$"),
-    "is silent": (fake("time.sleep(60)"), r"no answer to server/discover within 1\.5 seconds$"),
-    "greets and is silent": (fake("greet()\ntime.sleep(60)"), r"no answer to tools/list within 1\.5 seconds$"),
+    "is silent": (fake("time.sleep(60)"), r"no answer to server/discover; 1\.5 seconds are over$"),
+    "greets and is silent": (fake("greet()\ntime.sleep(60)"), r"no answer to tools/list; 1\.5 seconds are over$"),
     "talks nonsense": (
         fake("say('hello there')\ntime.sleep(60)"),
-        r"no answer to server/discover within 1\.5 seconds; on standard output, where only JSON-RPC belongs, it printed"
-        r" 'hello there'$",
+        r"no answer to server/discover; 1\.5 seconds are over; on standard output, where only JSON-RPC belongs, it"
+        r" printed 'hello there'$",
     ),
     "answers with an error": (
         fake("reply(greet(), error={'code': -32000, 'message': 'no database'})\nheard()"),
@@ -172,8 +190,27 @@ MISBEHAVING: dict[str, tuple[list[str], str]] = {
     ),
     "sends a tool without a schema": (
         fake("reply(greet(), result={'tools': [{'name': 't'}]})\nheard()"),
-        r"the server answers with an error: .*inputSchema",
+        r"the server's answer is not one of the protocol: tools\.0\.inputSchema: Field required$",
     ),
+    "floods standard error": (
+        ["sh", "-c", "yes flood >&2"],
+        r"no answer to server/discover; 1\.5 seconds are over; its last words: flood$",
+    ),
+    "floods standard output": (
+        ["yes", "flood"],
+        r"no answer to server/discover; 1\.5 seconds are over; on standard output",
+    ),
+    "prints a line without an end": (["cat", "/dev/zero"], r"was stopped: it printed more than 64 MB in a line"),
+    "says more than one last word": (
+        ["sh", "-c", "echo 'Error: no token' >&2; echo '    at main.js:1' >&2; exit 1"],
+        r"ended with status 1 before it answered; its last words: Error: no token$",
+    ),
+    "is no command": ([""], r"no command; name the one that starts the server$"),
+    "lists pages without end": (
+        fake("for n in range(2000): reply(greet(), result={'tools': [TOOL], 'nextCursor': str(n)})"),
+        r"its list of tools does not end: there are 1000 pages|no answer to tools/list",
+    ),
+    "ends but for a child": (["sh", "-c", "sleep 30 & exit 3"], r"ended with status 3 before it answered$"),
     "speaks a revision of its own": (
         fake("VERSION = '1999-01-01'\ngreet()\nheard()"),
         r"the server answers with an error: Unsupported protocol version.*1999-01-01",
@@ -230,7 +267,7 @@ def test_real_servers_that_ask_for_nothing_are_counted(package: str, tools: int,
 
 def test_without_the_sdk_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
-    with pytest.raises(BadInput, match=r"the MCP SDK is not installed; pip install 'context-ladder\[mcp\]'"):
+    with pytest.raises(BadInput, match="the MCP SDK is not installed; install context-ladder with its extra `mcp`"):
         drive(["true"], Wish())
 
 

@@ -127,7 +127,9 @@ def test_an_earlier_hunt_does_not_change_the_next(study: Subject) -> None:
 @pytest.mark.parametrize("name", ["results/replication.json", "measure/study/published.toml"])
 def test_a_replication_that_was_edited_is_not_recorded_again(name: str, study: Subject, monkeypatch) -> None:
     edited = study.files[name].replace(b"485", b"486")
-    monkeypatch.setattr("measure.study.facts", lambda: edited if name.endswith(".toml") else study.files[PUBLISHED])
+    monkeypatch.setattr(
+        "measure.study.manifest.facts", lambda: edited if name.endswith(".toml") else study.files[PUBLISHED]
+    )
     with pytest.raises(Refused, match=f"{name}: changed since results/(replication|mcp_servers).json was measured"):
         measured({**study.files, name: edited}, Elsewhere())
 

@@ -8,11 +8,13 @@ from measure import results
 from measure.cli.folders import captures, original, results_folder
 from measure.cli.progress import progress
 from measure.errors import Refused
+from measure.mcp.captures import PLAN
 from measure.report import documents
 from measure.report.ladder import plural
 from measure.results import differences
 from measure.scenario import Files
 from measure.study import STAGES, check, checkout
+from measure.study.mcp.servers import at_hand
 
 DRIFT = "drift"  # its lines stand alone and first: a path, what was recorded, what is measured
 SHOWN = 3  # lines of any other gate
@@ -31,6 +33,7 @@ def command(folder: Path | None, original: Path | None, captures: Path | None, l
     root = checkout.root()
     files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     elsewhere = checkout.elsewhere(original, captures)
+    met = at_hand(files, elsewhere.servers) if elsewhere.servers is not None else ""
     with progress(STAGES) as stage:
         verdicts, drifts = check(files, elsewhere, documents.documents, stage)
     red = [verdict for verdict in verdicts if not verdict.green]
@@ -47,8 +50,9 @@ def command(folder: Path | None, original: Path | None, captures: Path | None, l
         click.echo(f"{verdict.gate.name} is red: {verdict.gate.failure}")
     if elsewhere.original is None:
         click.echo("replication: kept as recorded; --original DIR measures it again, from the original's data")
-    if elsewhere.servers is None:
-        click.echo("mcp_servers: kept as recorded; --captures DIR counts captured tool lists again")
+    click.echo(met or "mcp_servers: kept as recorded; --captures DIR counts captured tool lists again")
+    if live:
+        click.echo(f"{plural(len(PLAN), 'session')} held with the study's servers and compared with fixtures/mcp/")
     if red or drifts:
         more = f", {plural(len(drifts), 'drift')} beside the gates" if drifts else ""
         raise Refused(f"{len(red)} of {len(verdicts)} gates {'is' if len(red) == 1 else 'are'} red{more}")

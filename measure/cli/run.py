@@ -11,6 +11,7 @@ from measure.report import documents
 from measure.report.table import show
 from measure.report.tables import TABLES
 from measure.study import STAGES, checkout, record
+from measure.study.mcp.servers import at_hand
 
 
 @click.command(name="run")
@@ -28,11 +29,14 @@ def command(folder: Path | None, original: Path | None, captures: Path | None) -
     own = root / results.FOLDER
     target = folder or own
     files = checkout.fixtures(root) | (results.read(own) if own.exists() else {})
+    elsewhere = checkout.elsewhere(original, captures)
+    met = at_hand(files, elsewhere.servers) if elsewhere.servers is not None else ""
     with progress(STAGES) as stage:
-        complete = record(files, checkout.elsewhere(original, captures), documents.documents, stage)
+        complete = record(files, elsewhere, documents.documents, stage)
     results.write(target, {path: data for path, data in complete.items() if path.startswith("results/")})
     if target == own and complete.get(documents.README) != files.get(documents.README):
         checkout.write_readme(root, complete[documents.README])
     first = (next(TABLES[name](complete)) for name in ("steps", "ranges"))
     show([*TABLES["ladder"](complete), *first])
-    click.echo(f"\n{documents.summary(complete)}\nmore: measure table {'|'.join(TABLES)}")
+    click.echo(f"\n{met}" if met else "")
+    click.echo(f"{documents.summary(complete)}\nmore: measure table {'|'.join(TABLES)}")

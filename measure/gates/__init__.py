@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from measure.errors import MeasureError
-from measure.gates import accounts, captures, contracts, counts, inputs, readings, store
+from measure.gates import accounts, captures, contracts, counts, envelopes, hosts, inputs, readings, store
 from measure.gates.subject import Subject
 
 Check = Callable[[Subject], Iterator[str]]
@@ -141,9 +141,15 @@ GATES = (
         "two texts are compared that are not written alike: run `measure run`",
     ),
     Gate(
+        "arguments",
+        "what an argument adds is the difference of two counted tool lists, with it and without",
+        contracts.arguments,
+        "the price of an argument is miscounted: run `measure run`",
+    ),
+    Gate(
         "envelopes",
         "each payload that the layer writes stands in its envelope, counted again, and the parts add up to the whole",
-        contracts.envelopes,
+        envelopes.envelopes,
         "an envelope is missing or miscounted: run `measure run`",
     ),
     Gate(
@@ -161,13 +167,13 @@ GATES = (
     Gate(
         "hosts",
         "every captured result is under every host policy, wire and context apart, and hosts gave what is recorded",
-        captures.hosts,
+        hosts.hosts,
         "wire tokens stand for context tokens, or a host is miscounted: run `measure run`",
     ),
     Gate(
         "servers",
         "every public server is counted under the version started, and the folk figure is judged by its own rule",
-        captures.servers,
+        hosts.servers,
         "a server's contract is not what it says: run `measure run --captures DIR`",
     ),
     Gate(

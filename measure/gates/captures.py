@@ -1,21 +1,20 @@
-"""Gates on MCP as captured: the captures themselves, what is counted of them, hosts, and public servers."""
+"""Gates on MCP as captured: the captures themselves, and what is counted of them."""
 
 import hashlib
 import json
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from measure.gates.contracts import MCP, constructed_line
+from measure.gates.contracts import MCP
+from measure.gates.envelopes import constructed_line
 from measure.gates.subject import Subject
 from measure.mcp.captures import OWN, PLAN
 from measure.query import ask
 from measure.scenario import CAPTURES, content, dataset, scenario
-from measure.tokens import remembered as count
+from measure.tokens import count
 
 _MANIFEST = f"{CAPTURES}/manifest.json"
-_HOSTS, _SERVERS = "results/mcp_hosts.json", "results/mcp_servers.json"
 _OUTPUTS = {"L0": "pretty", "L1": "json", "L2": "pretty", "L3": "json", "L4": "compact"}
 
 
@@ -35,6 +34,9 @@ def captures(subject: Subject) -> Iterator[str]:
         capture = subject.plain(path)
         if capture["versions"] != manifest["versions"]:
             yield f"{path}: made with {capture['versions']}, not with the manifest's versions"
+        spoken = {"2025-11-25": "initialize", "2026-07-28": "server/discover"}[capture["revision"]]
+        if json.loads(capture["spoken"][0]["line"])["method"] != spoken:
+            yield f"{path}: not a session of revision {capture['revision']}"
         if capture["server"] in (OWN, "text"):
             yield from _as_constructed(subject, path, capture)
 
@@ -56,11 +58,11 @@ def _as_constructed(subject: Subject, path: str, capture: dict[str, Any]) -> Ite
 def wire(subject: Subject) -> Iterator[str]:
     """Count every captured line again, and see that no context count stands for a wire count, nor the reverse."""
     plan = scenario(subject.files)
-    counted = {_place(row): row for row in subject.plain(MCP)["wire"]}
+    counted = {place_of(row): row for row in subject.plain(MCP)["wire"]}
     seen = 0
     for path in (f"{CAPTURES}/{one['file']}" for one in subject.plain(_MANIFEST)["files"]):
         capture = subject.plain(path)
-        for call, request, response in _exchanges(capture):
+        for call, request, response in exchanges_of(capture):
             for encoding in plan.encodings:
                 seen += 1
                 row = counted.get((capture["server"], capture["revision"], capture["rows"], call, encoding))
@@ -71,86 +73,25 @@ def wire(subject: Subject) -> Iterator[str]:
                     yield f"{path}, {call}, {encoding}: {row['added']} added, by difference another number"
     if seen != len(subject.plain(MCP)["wire"]):
         yield f"{len(subject.plain(MCP)['wire'])} exchanges are counted, {seen} were captured"
-    for switch in subject.plain(MCP)["switches"]:
+    yield from _switches(subject.plain(MCP)["switches"], counted)
+
+
+def _switches(switches: list[dict[str, Any]], counted: dict[Any, dict[str, Any]]) -> Iterator[str]:
+    if {one["switch"] for one in switches} != set(_SWITCHES):
+        yield f"not every switch was on and off: {', '.join(_SWITCHES)}"
+    for switch in switches:
         on, off = (
             counted[switch[side], switch["revision"], switch["rows"], switch["call"], switch["encoding"]]
             for side in ("on_server", "off_server")
         )
-        saved = on["response_tokens"] - off["response_tokens"]
-        whole = switch["saving"]["denominator"]["tokens"]
-        if (switch["saving"]["saved_tokens"], whole) != (saved, on["response_tokens"]):
-            yield f"{switch['switch']}, {switch['call']}: the switch does not save {switch['saving']['saved_tokens']}"
+        tokens = on["response_tokens"], off["response_tokens"]
+        whole, saved = switch["saving"]["denominator"]["tokens"], switch["saving"]["saved_tokens"]
+        if (switch["on_tokens"], switch["off_tokens"], whole, saved) != (*tokens, tokens[0], tokens[0] - tokens[1]):
+            yield f"{switch['switch']}, {switch['call']}: {saved} of {whole}, on the wire {tokens[0]} and {tokens[1]}"
 
 
-def hosts(subject: Subject) -> Iterator[str]:
-    """Compare the wire counts with those of the wire, count what hosts gave again, and look for every policy."""
-    recorded = subject.plain(_HOSTS)
-    counted = {_place(row): row for row in subject.plain(MCP)["wire"]}
-    names = {tuple(policy["policy"] for policy in row["policies"]) for row in recorded["policies"]}
-    if len(names) != 1 or len(next(iter(names), ())) < len(_POLICIES) or set(next(iter(names))) != set(_POLICIES):
-        yield f"not every result is under every policy: {', '.join(_POLICIES)}"
-    for row in recorded["policies"]:
-        place = f"{row['server']}, {row['call']}, {row['rows']} rows, {row['encoding']}"
-        on_wire = counted[_place(row)]
-        if (row["wire_tokens"], row["payload_tokens"]) != (on_wire["response_tokens"], on_wire["payload_tokens"]):
-            yield f"{place}: {row['wire_tokens']} tokens are not those of the wire"
-        for policy in row["policies"]:
-            if policy["added"] != policy["context_tokens"] - row["payload_tokens"]:
-                yield f"{place}, {policy['policy']}: {policy['added']} is not context minus payload"
-            if policy["policy"] == "text only" and row["server"] in (OWN, "text") and policy["added"]:
-                yield f"{place}: the text of a text answer is the payload, but {policy['added']} tokens are added"
-    texts = subject.plain(f"{CAPTURES}/hosts.json")["captures"]
-    encodings = scenario(subject.files).encodings
-    expected = [
-        (one["host"], one["version"], one["variant"], encoding, count(one["text"], encoding))
-        for encoding in encodings
-        for one in texts
-    ]
-    found = [
-        (row["host"], row["version"], row["server"], row["encoding"], row["context_tokens"])
-        for row in recorded["hosts"]
-    ]
-    if found != expected:
-        yield "what hosts gave their models is not what is recorded of them"
-
-
-def servers(subject: Subject) -> Iterator[str]:
-    """See that each server is counted under the version that was started, and judge the folk figure again."""
-    started = tomllib.loads(content(subject.files, f"{CAPTURES}/servers.toml").decode())["servers"]
-    recorded = subject.plain(_SERVERS)
-    encodings = scenario(subject.files).encodings
-    wanted = [(one["name"], one["package"], one["version"], encoding) for encoding in encodings for one in started]
-    if wanted != [(row["name"], row["package"], row["version"], row["encoding"]) for row in recorded["servers"]]:
-        yield "the servers counted are not those that were started, in those versions"
-    for row in recorded["servers"]:
-        place = f"{row['name']}, {row['encoding']}"
-        whole = row["minifying"]["denominator"]
-        if (whole["tokens"], whole["serialization"]) != (row["pretty_tokens"], "pretty"):
-            yield f"{place}: what minifying saves is not in percent of the pretty list"
-        wholes = {
-            (one["share"]["denominator"]["tokens"], one["share"]["denominator"]["serialization"])
-            for one in row["shares"]
-        }
-        if wholes != {(row["tokens"], "minified")}:
-            yield f"{place}: the shares are not of the minified list"
-    for verdict in recorded["folk"]:
-        yield from _folk(verdict, recorded["servers"])
-
-
-def _folk(verdict: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[str]:
-    figure = verdict["figure"]
-    size = "tokens" if verdict["serialization"] == "minified" else "pretty_tokens"
-    counted = [row for row in rows if row["encoding"] == verdict["encoding"]]
-    meant = [row for row in counted if figure["least"] <= row["tools"] <= figure["most"]]
-    sides: dict[str, list[str]] = {"inside": [], "below": [], "above": []}
-    for row in meant:
-        side = "below" if row[size] < figure["low"] else "above" if row[size] > figure["high"] else "inside"
-        sides[side].append(row["name"])
-    if {side: verdict[side] for side in sides} != sides or verdict["other_servers"] != len(counted) - len(meant):
-        yield f"the folk figure, {verdict['serialization']}, {verdict['encoding']}: judged otherwise, {sides}"
-
-
-def _exchanges(capture: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+def exchanges_of(capture: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """Each call by its name, or its method, with the lines of request and response."""
     said = [(one["direction"], one["line"], json.loads(one["line"])) for one in capture["spoken"]]
     answers = {message["id"]: line for direction, line, message in said if direction == "server"}
     calls = iter(capture["calls"])
@@ -160,11 +101,13 @@ def _exchanges(capture: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield call, line, answers[message["id"]]
 
 
-def _place(row: dict[str, Any]) -> tuple[str, str, int, str, str]:
+def place_of(row: dict[str, Any]) -> tuple[str, str, int, str, str]:
+    """What tells one captured exchange from another."""
     return row["server"], row["revision"], row["rows"], row["call"], row["encoding"]
 
 
-_POLICIES = (
-    *("text only", "structured, else text", "text and structured"),
-    *("content array stringified", "whole result stringified"),
+_SWITCHES = (
+    *("titles", "null unions", "titles and null unions"),
+    *("structured content, text", "structured content, object", "structured content, rows"),
+    *("an object for its text", "rows for an object", "text beside structured"),
 )

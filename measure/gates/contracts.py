@@ -1,25 +1,24 @@
-"""Gates on MCP as constructed: contracts, comparisons, envelopes. They write every line and count every text again."""
+"""Gates on MCP as constructed: contracts, comparisons, arguments. Counted again by the study's other texts."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from measure.gates.subject import Subject
+from measure.ladder import SCHEMA
 from measure.mcp.captures import OWN
 from measure.mcp.contract import PROFILES
-from measure.mcp.protocol import REVISIONS
-from measure.query import ask
-from measure.scenario import Scenario, dataset, scenario
-from measure.session_texts import QUERY_TOOL, TOOLS, session_texts
-from measure.tokens import remembered as count
+from measure.scenario import scenario
+from measure.session_texts import QUERY_TOOL, TOOLS, WITHOUT_BOTH, WITHOUT_FORMAT, session_texts
+from measure.tokens import count
 
 MCP = "results/mcp.json"
 _SERIALIZATIONS = ("minified", "pretty")
 _CONTRACTS = {"scenario": PROFILES, "example CLI": PROFILES, "one query tool": PROFILES[:1]}
-_SUMMANDS = ("envelope", "quotes", "breaks", "fusion")
-_VARIED = ("L3", "L4")
+_AGAINST = ("schema response", "its descriptions")
+_QUERY = "one query tool"
+_SCHEMAS = {"scenario": "schema response", "example CLI": "example schema response"}
 
 
 def contracts(subject: Subject) -> Iterator[str]:
@@ -30,7 +29,7 @@ def contracts(subject: Subject) -> Iterator[str]:
     wanted = {
         (contract, text, profile, serialization, encoding)
         for contract, profiles in _CONTRACTS.items()
-        for text, profile in (*(("tool list", one) for one in profiles), ("schema response", ""))
+        for text, profile in (*(("tool list", one) for one in profiles), *((one, "") for one in _AGAINST))
         for serialization, encoding in product(_SERIALIZATIONS, plan.encodings)
     }
     for contract, text, profile, serialization, encoding in sorted(wanted - set(found)):
@@ -41,14 +40,13 @@ def contracts(subject: Subject) -> Iterator[str]:
         if row["evidence"] != "constructed":
             yield f"{row['contract']}, {row['profile']}: constructed, but called {row['evidence']}"
     texts = session_texts(subject.files)
-    for (contract, name), serialization, encoding in product(
-        (("scenario", TOOLS), ("one query tool", QUERY_TOOL)), _SERIALIZATIONS, plan.encodings
-    ):
-        row = found.get((contract, "tool list", "minimal", serialization, encoding))
+    again = (("scenario", "tool list", TOOLS), (_QUERY, "tool list", QUERY_TOOL), (_QUERY, "schema response", SCHEMA))
+    for (contract, text, name), serialization, encoding in product(again, _SERIALIZATIONS, plan.encodings):
+        row = found.get((contract, text, "minimal" if text == "tool list" else "", serialization, encoding))
         if row and (name, serialization) in texts:
             tokens = count(texts[name, serialization], encoding)
             if row["tokens"] != tokens:
-                yield f"{contract}, {serialization}, {encoding}: {row['tokens']} tokens, counted again {tokens}"
+                yield f"{contract}, {text}, {serialization}, {encoding}: {row['tokens']} tokens, counted again {tokens}"
     yield from _as_served(subject, texts[TOOLS, "minified"])
 
 
@@ -65,98 +63,78 @@ def _as_served(subject: Subject, constructed: str) -> Iterator[str]:
 
 
 def comparisons(subject: Subject) -> Iterator[str]:
-    """Set each tool list against the schema response in its own serialization, and see which is shorter."""
+    """Set each tool list against both forms of the schema response, written alike, and see which is shorter."""
     recorded = subject.plain(MCP)
     tokens = {_key(row): row["tokens"] for row in recorded["contracts"]}
-    lists = [key for key in tokens if key[1] == "tool list"]
+    wanted = [(key, against) for key in tokens for against in _AGAINST if key[1] == "tool list" and key[0] != _QUERY]
     compared = [
-        (row["contract"], "tool list", row["profile"], row["serialization"], row["encoding"])
+        ((row["contract"], "tool list", row["profile"], row["serialization"], row["encoding"]), row["against"])
         for row in recorded["comparisons"]
     ]
-    if compared != lists:
-        yield "not each tool list is compared, once"
-    for row, key in zip(recorded["comparisons"], compared, strict=True):
-        schema = tokens.get((key[0], "schema response", "", key[3], key[4]))
-        yield from _compared(row, f"{key[0]}, {key[2]}, {key[3]}, {key[4]}", tokens.get(key), schema)
-    for row in subject.plain("results/replication.json")["contracts"]:
-        place = f"the original's {row['contract']}, {row['profile']}, {row['serialization']}"
-        yield from _compared(row, place, row["tool_list_tokens"], row["schema_response_tokens"])
+    if compared != wanted:
+        yield "not each tool list is compared with both forms of its schema response, once"
+    for row, (key, against) in zip(recorded["comparisons"], compared, strict=True):
+        other = tokens.get((key[0], against, "", key[3], key[4]))
+        place = f"{key[0]}, {key[2]}, {key[3]}, {key[4]}"
+        if (row["tool_list_tokens"], row["other_tokens"]) != (tokens.get(key), other):
+            counts = f"{row['tool_list_tokens']} against {row['other_tokens']}"
+            yield f"{place}: {counts}, but in this serialization they are {tokens.get(key)} and {other} tokens"
+        yield from _compared(row, place)
+    yield from _originals(subject.plain("results/replication.json"))
 
 
-def _compared(row: dict[str, Any], place: str, tools: int | None, schema: int | None) -> Iterator[str]:
-    if (row["tool_list_tokens"], row["schema_response_tokens"]) != (tools, schema):
-        counts = f"{row['tool_list_tokens']} against {row['schema_response_tokens']}"
-        yield f"{place}: {counts}, but in this serialization they are {tools} and {schema} tokens"
-    difference = row["tool_list_tokens"] - row["schema_response_tokens"]
-    words = "neither" if not difference else "tool list" if difference < 0 else "schema response"
+def _originals(recorded: dict[str, Any]) -> Iterator[str]:
+    """The original's data is not here; but pretty is never the shorter form of one text, nor has it two counts."""
+    figures = {(one["figure"], one["unit"]): one["ours"] for one in recorded["figures"]}
+    rows = {(r["contract"], r["profile"], r["serialization"], r["against"]): r for r in recorded["contracts"]}
+    lists = [figure.removeprefix("tools, ").split(", ") for figure, unit in figures if unit == "tokens, pretty"]
+    wanted = {(*one, written, against) for one in lists for written in _SERIALIZATIONS for against in _AGAINST}
+    if set(rows) != wanted or len(recorded["contracts"]) != len(wanted):
+        yield "the original's tool lists are not each compared, in both serializations, with both forms"
+    others: dict[tuple[str, str, str], set[int]] = {}
+    for (contract, profile, written, against), row in rows.items():
+        place = f"the original's {contract}, {profile}, {written}"
+        yield from _compared(row, place)
+        others.setdefault((contract, written, against), set()).add(row["other_tokens"])
+        pretty = rows.get((contract, profile, "pretty", against), row)
+        if written == "minified" and not all(pretty[side] > row[side] for side in ("tool_list_tokens", "other_tokens")):
+            yield f"{place}: no shorter than pretty, so one of the two is written otherwise"
+        schema = figures.get((_SCHEMAS[contract], "tokens"))
+        listed = figures.get((f"tools, {contract}, {profile}", "tokens, pretty"))
+        if schema is None or listed is None or row["published_difference"] != listed - schema:
+            yield f"{place}: {row['published_difference']} was not published"
+    for (contract, written, against), counts in others.items():
+        if len(counts) > 1:
+            yield f"the original's {contract}, {written}: {against} has {len(counts)} counts"
+
+
+def _compared(row: dict[str, Any], place: str) -> Iterator[str]:
+    difference = row["tool_list_tokens"] - row["other_tokens"]
+    words = "neither" if not difference else "tool list" if difference < 0 else row["against"]
     if (row["difference"], row["shorter"]) != (difference, words):
         yield f"{place}: differ by {row['difference']}, {row['shorter']} shorter; by {difference}, {words}"
 
 
-def envelopes(subject: Subject) -> Iterator[str]:
-    """Ask the layer, write each line again, count it, and add the parts up; miss no rung, scale, revision, encoding."""
-    plan = scenario(subject.files)
-    recorded = subject.plain(MCP)
-    layer = [rung for rung in subject.rungs if rung.output]
-    wanted = Counter(product((r.name for r in layer), plan.scales, REVISIONS, plan.encodings))
-    found = Counter((e["rung"], e["rows"], e["revision"], e["encoding"]) for e in recorded["envelopes"])
-    for rung, rows, revision, encoding in wanted - found:
-        yield f"{rung}, {rows} rows, {revision}, {encoding}: no envelope was counted"
-    if found - wanted:
-        yield f"{sum((found - wanted).values())} envelopes of what is not in the study"
-    held = {rows: dataset(subject.files, rows) for rows in plan.scales}
+def arguments(subject: Subject) -> Iterator[str]:
+    """Take what an argument adds from the counts of the tool lists that lack it."""
     texts = {
-        (rung.name, rows): ask(plan.query if rung.projected else plan.full_query, asked, str(rung.output))
-        for rung, (rows, asked) in product(layer, held.items())
+        (one["encoding"], one["name"]): one["tokens"]
+        for one in subject.plain("results/break_even.json")["session_texts"]
+        if one["serialization"] == "minified"
     }
-    for row in recorded["envelopes"]:
-        text = texts.get((row["rung"], row["rows"]))
-        if text is not None:
-            yield from _counted(row, text)
-    yield from _variations(recorded["variations"], plan)
-
-
-def _counted(row: dict[str, Any], text: str) -> Iterator[str]:
-    place = f"{row['rung']}, {row['rows']} rows, {row['revision']}, {row['encoding']}"
-    bare = count(text, row["encoding"])
-    added = count(constructed_line(row["revision"], text), row["encoding"]) - bare
-    if (row["payload_tokens"], row["parts"]["added"]) != (bare, added):
-        yield f"{place}: {row['parts']['added']} added to {row['payload_tokens']}, counted again {added} to {bare}"
-    yield from _adds_up(row["parts"], place)
-    if row["marks"]["double_quotes"] != text.count('"'):
-        yield f"{place}: {row['marks']['double_quotes']} double quotes, in the payload {text.count(chr(34))}"
-
-
-def _variations(recorded: list[dict[str, Any]], plan: Scenario) -> Iterator[str]:
-    names = dict.fromkeys(row["variation"] for row in recorded)
-    wanted = Counter(product(names, _VARIED, plan.encodings))
-    if wanted != Counter((row["variation"], row["rung"], row["encoding"]) for row in recorded) or not names:
-        yield "the variations are not each under each rung in each encoding"
-    for row in recorded:
-        place = f"{row['variation']}, {row['rung']}, {row['encoding']}"
-        added = [one["parts"]["added"] for one in row["scales"]]
-        if [one["rows"] for one in row["scales"]] != plan.scales:
-            yield f"{place}: not at every scale"
-        if row["constant"] != (len(set(added)) == 1):
-            yield f"{place}: called constant: {row['constant']}, but adds {added}"
-        for one in row["scales"]:
-            yield from _adds_up(one["parts"], f"{place}, {one['rows']} rows")
-
-
-def _adds_up(parts: dict[str, int], place: str) -> Iterator[str]:
-    total = sum(parts[name] for name in _SUMMANDS)
-    if total != parts["added"]:
-        yield f"{place}: the parts add up to {total}, not to {parts['added']}"
-
-
-def constructed_line(revision: str, text: str) -> str:
-    """A result of our server, spelled out."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    body = f'"content":[{{"text":{quoted},"type":"text"}}],"isError":false'
-    if revision != "2025-11-25":
-        server = '"io.modelcontextprotocol/serverInfo":{"name":"records","version":"1"}'
-        body += f',"resultType":"complete","_meta":{{{server}}}'
-    return f'{{"jsonrpc":"2.0","id":3,"result":{{{body}}}}}'
+    wanted = []
+    for encoding in scenario(subject.files).encodings:
+        held = [texts[encoding, name] for name in (WITHOUT_BOTH, WITHOUT_FORMAT, TOOLS)]
+        wanted += [
+            (encoding, name, before, after, after - before)
+            for name, (before, after) in zip(("fields", "format"), pairwise(held), strict=True)
+        ]
+    found = [
+        (one["encoding"], one["argument"], one["without_tokens"], one["with_tokens"], one["added"])
+        for one in subject.plain(MCP)["arguments"]
+    ]
+    if found != wanted:
+        yield f"arguments add {found}, by the tool lists {wanted}"
 
 
 def _key(row: dict[str, Any]) -> tuple[str, str, str, str, str]:

@@ -91,7 +91,11 @@ class Capture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         where = f"{self.server}, {self.revision}"
         said = [(one, parsed(one.line, where)) for one in self.spoken]
-        answers = {message.get("id"): (one.line, message) for one, message in said if one.direction == "server"}
+        answers = {
+            message["id"]: (one.line, message)
+            for one, message in said
+            if one.direction == "server" and ("result" in message or "error" in message)
+        }
         names = iter(self.calls)
         found = []
         for one, message in said:

@@ -30,6 +30,17 @@ def schema_response(dataset: Dataset, served: Iterable[str] = SERVED) -> dict[st
     return described(dataset, {name: OPERATIONS[name].description for name in served})
 
 
+def hidden(dataset: Dataset) -> list[str]:
+    """The fields that can be filtered by, but not over `list`, because an argument of another meaning has their name.
+
+    Raises:
+        BadInput: the identifier is among them, so that `get` could not be called.
+    """
+    if dataset.id in _OWN:
+        raise BadInput(f"the identifier {dataset.id!r} is called as an argument is", right="name another in --settings")
+    return [field for field in dataset.filterable if field in _OWN]
+
+
 def told(dataset: Dataset) -> dict[str, Any]:
     """What the tool `schema` tells: a schema response without a grammar, and without what the tool list says."""
     schema = schema_response(dataset)
@@ -42,20 +53,24 @@ def operations(schema: Mapping[str, Any], without: Iterable[str] = ()) -> list[O
     A response may describe `mutations` too, which say of themselves whether they are destructive and idempotent.
     """
     left_out = set(without)
+    sorts = ", ".join(schema["sortable"])
     words = [*schema["fields"], *(name for name in schema["presets"] if name not in schema["fields"])]
     found = []
     for name, one in schema["operations"].items():
-        parameters = [_parameter(each) for each in one["parameters"] if each["name"] not in _OWN]
+        parameters = [_parameter(each, sorts) for each in one["parameters"] if each["name"] not in _OWN]
         if name in _GIVES:
-            parameters.append(
-                Parameter(FIELDS, _described("array", "give these, or those of a preset", items={"enum": words}))
-            )
+            what = "give these, or those of a preset" if schema["presets"] else "give these"
+            parameters.append(Parameter(FIELDS, _described("array", what, items={"enum": words})))
             parameters.append(_format())
         kept = tuple(each for each in parameters if each.name not in left_out)
         found.append(Operation(name, one["description"], kept, _GIVES.get(name, "")))
     for name, one in schema.get("mutations", {}).items():
         hints = {f"{hint}Hint": one[hint] for hint in ("destructive", "idempotent")}
-        found.append(Operation(name, one["description"], tuple(map(_parameter, one["parameters"])), hints=hints))
+        found.append(
+            Operation(
+                name, one["description"], tuple(_parameter(each, sorts) for each in one["parameters"]), hints=hints
+            )
+        )
     return found
 
 
@@ -96,9 +111,14 @@ def call(dataset: Dataset, name: str, arguments: Mapping[str, Any]) -> tuple[str
 
 
 def _statement(name: str, arguments: Mapping[str, Any]) -> Statement:
-    named = [Argument(key, plain(value)) for key, value in arguments.items() if key not in _OWN]
+    named = [Argument(key, plain(_whole(value))) for key, value in arguments.items() if key not in _OWN]
     named += [Argument(f"sort_{field}", direction) for field, direction in arguments.get(SORT, {}).items()]
     return Statement(name, tuple(named), tuple(arguments.get(FIELDS, ())))
+
+
+def _whole(value: Value) -> Value:
+    """JSON Schema takes 3.0 for an integer, and so it is one."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _wrong(schema: Schema, arguments: Mapping[str, Any]) -> str:
@@ -106,10 +126,14 @@ def _wrong(schema: Schema, arguments: Mapping[str, Any]) -> str:
     known = schema["properties"]
     for key in arguments:
         if key not in known:
-            return f"no argument {key!r}; known: {', '.join(known)}"
+            return f"no argument {key!r}; known: {', '.join(known) or 'none'}"
     for error in jsonschema.Draft202012Validator(schema).iter_errors(dict(arguments)):
         place = ".".join(map(str, error.absolute_path))
-        return f"{place}: {error.message}" if place else error.message
+        allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+        if error.validator == "required":
+            return f"{', '.join(name for name in allowed if name not in arguments)} is missing"
+        what = "of" if error.validator == "type" else "one of"
+        return f"{place}: {minified(error.instance)} is not {what} {', '.join(map(plain, allowed))}"
     return ""
 
 
@@ -117,10 +141,10 @@ def _format() -> Parameter:
     return Parameter(FORMAT, _described("string", f"of the answer, else {DEFAULT_OUTPUT}", enum=list(OUTPUTS)))
 
 
-def _parameter(one: Mapping[str, Any]) -> Parameter:
+def _parameter(one: Mapping[str, Any], sorts: str) -> Parameter:
     if one["name"] == "sort_FIELD":
         directions: Schema = {"enum": ["asc", "desc"]}
-        return Parameter(SORT, _described("object", "by sortable fields", additionalProperties=directions))
+        return Parameter(SORT, _described("object", f"by any of {sorts}", additionalProperties=directions))
     values = {"enum": list(one["values"])} if one.get("values") else {}
     return Parameter(one["name"], _described(json_type(one["type"]), one["description"], **values), one["required"])
 

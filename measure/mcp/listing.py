@@ -18,6 +18,7 @@ from measure.tokens import AUTHORITY, tally
 
 Tool = dict[str, Any]
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")  # their keys are names
+_HOLDERS = ("result", "tools_list_pages")  # of a list, in a response and in a file of pages
 _FORWARDED = ("name", "description", "inputSchema")
 
 
@@ -130,6 +131,8 @@ def saved(value: Any, where: str) -> list[Tool]:
         BadInput: no tool list, or a tool without a name or an input schema.
     """
     tools = _found(value)
+    if tools is not None and _goes_on(value):
+        raise BadInput("the list is not complete: it names a next page", where=where, right="save every page")
     if tools is None:
         raise BadInput("no tool list", where=where, right='such as {"tools": [{"name": ..., "inputSchema": ...}]}')
     for number, tool in enumerate(tools, start=1):
@@ -141,17 +144,25 @@ def saved(value: Any, where: str) -> list[Tool]:
 
 def _found(value: Any) -> list[Tool] | None:
     if isinstance(value, dict):
-        for member in ("tools", "result", "tools_list_pages"):
-            if member in value:
-                held = value[member]
-                return held if member == "tools" and isinstance(held, list) else _found(held)
-        return None
+        held = value.get("tools")
+        if isinstance(held, list):
+            return held
+        return next((_found(value[member]) for member in _HOLDERS if member in value), None)
     if not isinstance(value, list) or not value:
         return None
-    if all(isinstance(one, dict) and "inputSchema" in one for one in value):
+    if all(isinstance(one, dict) and ("inputSchema" in one or "name" in one) for one in value):
         return value
     pages = [_found(page) for page in value]
     return None if None in pages else [tool for page in pages for tool in page or ()]
+
+
+def _goes_on(value: Any) -> bool:
+    """Whether the last page of a list names another."""
+    while isinstance(value, list):
+        value = value[-1] if value else None
+    if not isinstance(value, dict):
+        return False
+    return bool(value.get("nextCursor")) or any(_goes_on(value[key]) for key in _HOLDERS if key in value)
 
 
 def _tool_cost(tool: Tool, encoding: str) -> ToolCost:

@@ -5,6 +5,8 @@ schemas with titles and null unions and, unless told otherwise, sends every answ
 on `measure.mcp.variants`. The name and version are short because a stateless revision repeats them in every result.
 """
 
+import os
+import signal
 from typing import Any
 
 import anyio
@@ -38,6 +40,7 @@ def server(dataset: Dataset, one_tool: bool = False, identity: Identity = IDENTI
 
 def serve(made: Server[Any]) -> None:
     """Run it on standard input and output until the client goes."""
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # a thread that reads standard input hears of no interrupt
 
     async def run() -> None:
         async with stdio_server() as (incoming, outgoing):

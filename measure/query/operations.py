@@ -174,7 +174,9 @@ def _one_of(word: str, known: Sequence[str], what: str) -> None:
 def _number(key: str, text: str) -> int:
     digits = text.removeprefix("+")
     if not (digits.isascii() and digits.isdigit() and len(digits) < 19) or (key == "take" and not int(digits)):
-        raise _Failure("BAD_ARGUMENT", f"{key} is a whole number{' above 0' * (key == 'take')}, not {text!r}")
+        raise _Failure(
+            "BAD_ARGUMENT", f"{key} is a whole number {'above 0' if key == 'take' else 'of 0 or more'}, not {text}"
+        )
     return int(digits)
 
 

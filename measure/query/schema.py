@@ -58,11 +58,9 @@ def _parameters(operation: str, dataset: Dataset) -> list[Value]:
             _parameter("skip", "integer", "leave out the first"),
             _parameter("take", "integer", "give at most"),
         ],
-        "get": [
-            _parameter(dataset.id, dataset.types[dataset.id], "the identifier, also as a bare value", required=True)
-        ],
+        "get": [_parameter(dataset.id, dataset.types[dataset.id], "the identifier", required=True)],
         "count": filters,
-        "distinct": [_parameter("field", "string", "a filterable field, also as a bare value", required=True)],
+        "distinct": [_parameter("field", "string", "a filterable field", required=True)],
         "summary": filters,
     }
     return found.get(operation, [])

@@ -20,7 +20,7 @@ def hosts(files: Files) -> Iterator[Table]:
     for (encoding, rows), found in by(recorded.policies, lambda one: (one.encoding, one.rows)):
         names = [policy.policy for policy in found[0].policies]
         yield Table(
-            f"Context tokens by host policy, {rows} rows · {encoding} · captured results",
+            f"Context tokens by host policy, {rows} rows · {encoding}",
             ("server", "call", "payload", "wire", *_LETTERS[: len(names)]),
             [
                 (
@@ -35,7 +35,8 @@ def hosts(files: Files) -> Iterator[Table]:
             numeric(*range(2, 4 + len(names))),
             (
                 _legend(names),
-                f"revision {found[0].revision}; wire tokens are not context tokens: no model reads a line of the wire",
+                f"results captured in revision {found[0].revision}, policies applied; 0: the model sees nothing",
+                "wire tokens are not context tokens: no model reads a line of the wire",
             ),
         )
     names = [policy.policy for policy in recorded.policies[0].policies]
@@ -51,7 +52,7 @@ def hosts(files: Files) -> Iterator[Table]:
                     str(one.context_tokens),
                     f"{one.added:+,}",
                     str(one.definitions_tokens),
-                    "-" if one.policy is None else _LETTERS[names.index(one.policy)],
+                    "".join(_LETTERS[names.index(policy)] for policy in one.policies) or "-",
                 )
                 for one in captured
             ],
@@ -62,7 +63,7 @@ def hosts(files: Files) -> Iterator[Table]:
                     for revision, same in by(captured, lambda one: one.revision)
                 ),
                 f"{captured[0].rows} rows, mcp {captured[0].sdk}; added: context minus payload; tools: tokens of the"
-                " three tools as the model was told of them; as: the policy that gives the same bytes",
+                " three tools as the model was told of them; as: the policies that give the same bytes; -: none",
                 _legend(names),
             ),
         )
@@ -100,12 +101,15 @@ def servers(files: Files) -> Iterator[Table]:
             ("server", *PARTS.values()),
             [(one.name, *(_display(one.shares, part) for part in PARTS)) for one in counted],
             numeric(*range(1, 1 + len(PARTS))),
-            ("(params): the descriptions within the input schema; other: all but the name and the parts shown",),
+            (
+                "(params): the descriptions within the input schema, part of it; other: all but the name and the parts"
+                " shown; the parts do not add up to 100 %, as names and brackets are in none",
+            ),
         )
     figure = recorded.folk[0].figure
     yield Table(
         f'"{figure.low:,} to {figure.high:,} tokens", said of {figure.least} to {figure.most} operations',
-        ("encoding", "written", "inside", "below", "above", "other servers", "of them inside"),
+        ("encoding", "written", "inside", "below", "above", "others", "of them inside"),
         [
             (
                 one.encoding,
@@ -118,7 +122,7 @@ def servers(files: Files) -> Iterator[Table]:
         ],
         numeric(2, 3, 4, 5, 6),
         (
-            f"published: {figure.source}; other servers: with fewer or more operations",
+            f"numbers of servers; published: {figure.source}; others: servers with fewer or more operations",
             *(
                 f"{one.encoding}, {one.serialization}: "
                 + "; ".join(

@@ -17,27 +17,32 @@ def mcp(files: Files) -> Iterator[Table]:
     recorded = results.table(files, "mcp", Mcp)
     for encoding, compared in by(recorded.comparisons, lambda one: one.encoding):
         yield Table(
-            f"Tool list against schema response, written alike · {encoding} · constructed",
-            ("contract", "profile", "written", "tools", "schema", "differ", "shorter"),
+            f"Tokens of a tool list and of the schema response, written alike · {encoding}",
+            ("contract", "profile", "written", "tools", "against", "tokens", "differ", "shorter"),
             [
                 (
                     one.contract,
                     one.profile,
                     one.serialization,
                     f"{one.tool_list_tokens:,}",
-                    f"{one.schema_response_tokens:,}",
+                    one.against,
+                    f"{one.other_tokens:,}",
                     f"{one.difference:+,}",
-                    one.shorter,
+                    _shorter(one.shorter),
                 )
                 for one in compared
             ],
-            numeric(3, 4, 5),
-            (f"tools alone, the same in revisions {compared[0].revision}", "minimal: no output schema"),
+            numeric(3, 5, 6),
+            (
+                "the schema response also teaches grammar, answers and examples; its descriptions are without them",
+                f"constructed; tools alone, the same in revisions {compared[0].revision}",
+                "minimal: no output schema; scenario: list, get, schema; example CLI: six reads, three mutations",
+            ),
         )
     yield from _published(files)
     for encoding, arguments in by(recorded.arguments, lambda one: one.encoding):
         yield Table(
-            f"What declaring an argument adds, minified · {encoding} · constructed",
+            f"Tokens that declaring an argument adds, minified · {encoding} · constructed",
             ("argument", "of tools", "without", "with", "added"),
             [
                 (one.argument, str(one.tools), f"{one.without_tokens:,}", f"{one.with_tokens:,}", f"{one.added:,}")
@@ -57,7 +62,7 @@ def envelope(files: Files) -> Iterator[Table]:
         scales = sorted({one.rows for one in rows})
         shown = [one for one in rows if one.rows in (scales[0], scales[-1])]
         yield Table(
-            f"What an MCP result adds to its payload · {revision}, {encoding}",
+            f"Tokens that an MCP result adds to its payload · {revision}, {encoding}",
             ("rung", "rows", "payload", "added", "envelope", "quotes", "breaks", "fusion", "request"),
             [
                 (
@@ -84,23 +89,29 @@ def _published(files: Files) -> Iterator[Table]:
     recorded = results.table(files, "replication", Replication)
     if recorded.contracts:
         yield Table(
-            f"The published comparison, written alike · {recorded.source.encoding} · the original's data",
-            ("contract", "profile", "written", "tools", "schema", "differ", "published", "shorter"),
+            f"The published comparison, written alike · {recorded.source.encoding}",
+            ("contract", "profile", "written", "tools", "against", "tokens", "differ"),
             [
                 (
                     one.contract,
                     one.profile,
                     one.serialization,
                     f"{one.tool_list_tokens:,}",
-                    f"{one.schema_response_tokens:,}",
+                    one.against,
+                    f"{one.other_tokens:,}",
                     f"{one.difference:+,}",
-                    f"{one.published_difference:+,}",
-                    one.shorter,
                 )
                 for one in recorded.contracts
             ],
-            numeric(3, 4, 5, 6),
-            ("published: a pretty tool list minus a minified schema response",),
+            numeric(3, 5, 6),
+            (
+                "published, of a pretty tool list and a minified schema response: "
+                + ", ".join(
+                    f"{one.published_difference:+,} ({one.contract}, {one.profile})"
+                    for one in {(o.contract, o.profile): o for o in recorded.contracts}.values()
+                ),
+                "tools alone here, without the JSON-RPC response that the published counts include",
+            ),
         )
 
 
@@ -109,11 +120,14 @@ def _wire(recorded: Mcp) -> Iterator[Table]:
     for encoding, counted in by(recorded.wire, lambda one: one.encoding):
         shown = [one for one in counted if one.rows == smallest and one.server in ("own server", "query tool")]
         yield Table(
-            f"Our server on the wire, {smallest} rows · {encoding} · captured",
+            f"Tokens on the wire, our server, {smallest} rows · {encoding} · captured",
             ("server", "revision", "call", "request", "response", "payload", "added"),
             [(one.server, one.revision, one.call, *_counts(one)) for one in shown],
             numeric(3, 4, 5, 6),
-            ("captured with " + ", ".join(f"{name} {version}" for name, version in recorded.versions.items()),),
+            (
+                "L0 to L4: list, in the rung's format; the server has the settings of fixtures/scenario.toml",
+                "captured with " + ", ".join(f"{name} {version}" for name, version in recorded.versions.items()),
+            ),
         )
 
 
@@ -127,7 +141,7 @@ def _switches(recorded: Mcp) -> Iterator[Table]:
     for encoding, compared in by(recorded.switches, lambda one: one.encoding):
         shown = [one for one in compared if one.revision == latest]
         yield Table(
-            f"What the SDK adds by itself, by switch · {encoding} · captured",
+            f"Tokens of a response, a switch of the SDK on and off · {encoding} · captured",
             ("switch", "response", "rows", "on", "off", "saved", "of on"),
             [
                 (
@@ -142,19 +156,26 @@ def _switches(recorded: Mcp) -> Iterator[Table]:
                 for one in {(o.switch, o.call, o.on_tokens): o for o in shown}.values()
             ],
             numeric(2, 3, 4, 5, 6),
-            (f"revision {latest}; of on: what is saved, in percent of the response with the switch on",),
+            (f"revision {latest}; of on: in percent of the response with the switch on; negative: off costs more",),
         )
 
 
 def _varied(encoding: str, rung: str, varied: list[Variation]) -> Table:
     scales = [one.rows for one in varied[0].scales]
     return Table(
-        f"What an MCP result adds to {rung}, by what the rows are like · {encoding}",
+        f"Tokens that an MCP result adds to {rung}, by what the rows are like · {encoding}",
         ("rows are", *(f"{rows} rows" for rows in scales), "constant"),
         [
             (one.variation, *(f"{scale.parts.added:,}" for scale in one.scales), "yes" if one.constant else "no")
             for one in varied
         ],
         numeric(*range(1, 1 + len(scales))),
-        tuple(f"{one.variation}: {one.why}" for one in varied),
+        (
+            f"constructed, revision {varied[0].revision}",
+            *(f"{', '.join(one.variation for one in same)}: {why}" for why, same in by(varied, lambda one: one.why)),
+        ),
     )
+
+
+def _shorter(word: str) -> str:
+    return {"tool list": "tools", "neither": "neither"}.get(word, "other")

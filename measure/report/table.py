@@ -28,6 +28,15 @@ def numeric(*columns: int) -> frozenset[int]:
     return frozenset(columns)
 
 
+def printable(cell: str) -> str:
+    r"""The cell with what would steer a terminal written out; a cell may hold a stranger's text.
+
+    >>> printable("a\x1b[2Jb\n")
+    'a\\x1b[2Jb\\n'
+    """
+    return cell if cell.isprintable() else "".join(c if c.isprintable() else ascii(c)[1:-1] for c in cell)
+
+
 def text(table: Table) -> str:
     """The table in aligned columns, two spaces apart.
 
@@ -38,7 +47,7 @@ def text(table: Table) -> str:
     L0     1,957
     L1         9
     """
-    lines = (table.columns, *table.rows)
+    lines = [tuple(map(printable, line)) for line in (table.columns, *table.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(table.columns))]
     shown = [
         "  ".join(
@@ -55,7 +64,7 @@ def markdown(table: Table) -> str:
     """The table in Markdown, its title in bold above it and its notes below."""
     rule = ("---:" if column in table.numeric else "---" for column in range(len(table.columns)))
     lines = [table.columns, tuple(rule), *table.rows]
-    cells = ["| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines]
+    cells = ["| " + " | ".join(printable(cell).replace("|", "\\|") for cell in line) + " |" for line in lines]
     notes = ["", *table.notes] if table.notes else []
     return "\n".join([f"**{table.title}**", "", *cells, *notes]) + "\n"
 
@@ -82,7 +91,7 @@ def show(tables: Sequence[Table]) -> None:
             right = column in table.numeric
             drawn.add_column(name, justify="right" if right else "left", style="" if column else "cyan")
         for row in table.rows:
-            drawn.add_row(*row)
+            drawn.add_row(*map(printable, row))
         console.print(drawn)
         for note in table.notes:
             console.print(note, style="dim")

@@ -20,7 +20,7 @@ PARTS = {
 def tool_list(cost: ListCost, tools: Sequence[ToolCost], name: str) -> Iterator[Table]:
     """The whole list in a row a tool, the dearest first; then its parts."""
     yield Table(
-        f"{name} · {plural(cost.tools, 'tool')} · {cost.encoding}, {cost.authority}",
+        f"{name} · {plural(cost.tools, 'tool')} · {cost.encoding}, {cost.authority} · {cost.evidence}",
         ("tool", "tokens", "pretty", *PARTS.values()),
         [
             (tool.name, f"{tool.tokens:,}", f"{tool.pretty_tokens:,}", *(f"{tool.parts[part]:,}" for part in PARTS))
@@ -28,7 +28,8 @@ def tool_list(cost: ListCost, tools: Sequence[ToolCost], name: str) -> Iterator[
         ],
         numeric(*range(1, 3 + len(PARTS))),
         (
-            f"the list: {cost.tokens:,} tokens minified ({cost.bytes:,} bytes), {cost.pretty_tokens:,} pretty",
+            f"the list, its brackets and commas included: {cost.tokens:,} tokens minified ({cost.bytes:,} bytes),"
+            f" {cost.pretty_tokens:,} pretty",
             f"forwarded to a model: {cost.forwarded_tokens:,} tokens minified, of name, description and input schema",
             "a part's tokens are what removing it saves of the minified tool; (params) are the descriptions within the"
             " input schema; other is all but name and the parts shown",
@@ -58,7 +59,10 @@ def changes(found: Changes) -> Table:
             for one in found.tools
         ],
         numeric(1, 2, 3),
-        (f"the list: {before:,} tokens before, {after:,} now, {after - before:+,} (minified); {same}",),
+        (
+            f"the list: {before:,} tokens before, {after:,} now, {after - before:+,} (minified); {same}",
+            "a tool that was reworded is shown, whatever it costs now" if found.tools else "nothing has changed",
+        ),
     )
 
 

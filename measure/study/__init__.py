@@ -4,7 +4,6 @@ An experiment is a pure function, and so is the whole of `measured`: files in me
 Reading a checkout and writing results are done by `measure.study.checkout` and `measure.results`.
 """
 
-import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -22,12 +21,11 @@ from measure.study.break_even import BREAK_EVEN
 from measure.study.experiment import Elsewhere, Experiment, Inputs
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
-from measure.study.manifest import MANIFEST, PUBLISHED, Manifest
+from measure.study.manifest import MANIFEST, unchanged
 from measure.study.mcp.contexts import MCP_HOSTS
 from measure.study.mcp.mcp import MCP
 from measure.study.mcp.servers import MCP_SERVERS
 from measure.study.mutants import MUTANTS
-from measure.study.published import facts
 from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
 from measure.tokens import VOCABULARIES, shipped
@@ -74,11 +72,7 @@ def _kept(experiment: Experiment, files: Files) -> msgspec.Struct:
     remedy = f"restore it, or measure it again with {option}"
     if path not in files:
         raise BadInput(f"missing, and {needed} is not here", where=path, right=remedy)
-    listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
-    recorded = {path: files[path], PUBLISHED: facts()}
-    for name, data in recorded.items():
-        if hashlib.sha256(data).hexdigest() != listed.get(name):
-            raise Refused(f"{name}: changed since {path} was measured, and {needed} is not here; {remedy}")
+    unchanged(files, path, needed, option)
     return results.table(files, experiment.name, experiment.table)
 
 

@@ -8,6 +8,7 @@ import msgspec
 
 from measure import results
 from measure.canonical import canonical
+from measure.errors import Refused
 from measure.scenario import CAPTURES, SCENARIO, Files, content, generated
 from measure.scenario import MANIFEST as MANIFEST_OF_FIXTURES
 from measure.study.experiment import Experiment, Inputs
@@ -61,6 +62,20 @@ def run(inputs: Inputs) -> Manifest:
         vocabularies=[HashedVocabulary(row.name, row.sha256) for row in VOCABULARIES.values()],
         files=[HashedFile(path, hashlib.sha256(data).hexdigest()) for path, data in sorted(listed.items())],
     )
+
+
+def unchanged(files: Files, path: str, needed: str, option: str = "--captures DIR") -> None:
+    """See that a recorded table is the one that was recorded, and of the published facts that are here.
+
+    Raises:
+        Refused: either has another hash than the recorded manifest says.
+        BadInput: there is no such manifest.
+    """
+    listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
+    for name, data in {path: files[path], PUBLISHED: facts()}.items():
+        if hashlib.sha256(data).hexdigest() != listed.get(name):
+            remedy = f"restore it, or measure it again with {option}"
+            raise Refused(f"{name}: changed since {path} was measured, and {needed} is not here; {remedy}")
 
 
 def tables(made: Mapping[str, msgspec.Struct]) -> Files:

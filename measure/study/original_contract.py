@@ -1,7 +1,8 @@
 """The original study's constructed MCP contract, made again from its schema responses; and what it was compared with.
 
-Its four published counts are of pretty-printed tool lists, set against minified schema responses. `held_equal` writes
-both sides in the same serialization, once in each.
+Its four published counts are of pretty-printed tool lists in their JSON-RPC response, set against minified schema
+responses. `held_equal` writes both sides in the same serialization, once in each: the tools alone, raw UTF-8; against
+the whole response, and against its descriptions alone.
 """
 
 import json
@@ -12,7 +13,7 @@ import msgspec
 
 from measure.mcp.contract import Operation, Parameter, Schema, Style, tool_list, tools
 from measure.mcp.protocol import line
-from measure.study.mcp.contracts import shorter
+from measure.study.mcp.contracts import DESCRIPTIONS, ORDERED, SCHEMA_RESPONSE, descriptions, shorter
 from measure.study.published import ContractTexts, Published, PublishedToolList
 
 _TYPES = {"string": "string", "int": "integer", "bool": "boolean"}
@@ -20,26 +21,31 @@ _GIVES = {"list": "records", "get": "record"}
 
 
 class HeldEqual(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tool list against a schema response, both in one serialization; and the published difference, of two."""
+    """A tool list against a schema response, or its descriptions, written alike; and the published difference."""
 
     evidence: Literal["constructed"]
     contract: str
     profile: str
     serialization: str
     encoding: str
+    against: str
     tool_list_tokens: int
-    schema_response_tokens: int
+    other_tokens: int
     difference: int
     shorter: str
     published_difference: int
 
 
-def texts(schema: Mapping[str, Any], one: PublishedToolList, wording: ContractTexts) -> dict[str, str]:
-    """The tool list of this contract as the original wrote it, pretty; and the same minified."""
+def listed(schema: Mapping[str, Any], one: PublishedToolList, wording: ContractTexts) -> Schema:
+    """The tool list of this contract, tools alone."""
     style = Style(titled=True, prefix=one.prefix, rows="records", total=wording.total)
     fields = dict.fromkeys(schema["fields"], "string")
-    made = tools(_operations(schema, wording.projection), fields, one.profile, style)
-    response = {"jsonrpc": "2.0", "id": 1, "result": tool_list(made)}
+    return tool_list(tools(_operations(schema, wording.projection), fields, one.profile, style))
+
+
+def texts(schema: Mapping[str, Any], one: PublishedToolList, wording: ContractTexts) -> dict[str, str]:
+    """The response to `tools/list` as the original wrote it, pretty; and the same minified."""
+    response = {"jsonrpc": "2.0", "id": 1, "result": listed(schema, one, wording)}
     return {"pretty": json.dumps(response, indent=2) + "\n", "minified": line(response)}
 
 
@@ -57,28 +63,29 @@ def result(text: str) -> str:
 
 
 def held_equal(files: Mapping[str, str], facts: Published, tokens: Callable[[str], int]) -> Iterator[HeldEqual]:
-    """Each published tool list against its schema response in the same serialization; where the files are there."""
+    """Each published tool list against both forms of its schema response, written alike; where the files are there."""
     for one in facts.tool_lists:
         if one.file not in files:
             continue
         schema = json.loads(files[one.file])
-        minified = tokens(files[one.file])  # as it stands in the original's file
-        lists = texts(schema, one, facts.contract_texts)
-        schemas = {"minified": minified, "pretty": tokens(json.dumps(schema, ensure_ascii=False, indent=2))}
-        for serialization in ("minified", "pretty"):
-            listed = tokens(lists[serialization])
-            yield HeldEqual(
-                evidence="constructed",
-                contract=one.contract,
-                profile=one.profile,
-                serialization=serialization,
-                encoding=facts.source.encoding,
-                tool_list_tokens=listed,
-                schema_response_tokens=schemas[serialization],
-                difference=listed - schemas[serialization],
-                shorter=shorter(listed, schemas[serialization]),
-                published_difference=one.pretty - minified,
-            )
+        tool_list = listed(schema, one, facts.contract_texts)
+        published = one.pretty - tokens(files[one.file])
+        for serialization, write in ORDERED.items():
+            for against, other in ((SCHEMA_RESPONSE, schema), (DESCRIPTIONS, descriptions(schema))):
+                sides = tokens(write(tool_list)), tokens(write(other))
+                yield HeldEqual(
+                    evidence="constructed",
+                    contract=one.contract,
+                    profile=one.profile,
+                    serialization=serialization,
+                    encoding=facts.source.encoding,
+                    against=against,
+                    tool_list_tokens=sides[0],
+                    other_tokens=sides[1],
+                    difference=sides[0] - sides[1],
+                    shorter=shorter(*sides, against),
+                    published_difference=published,
+                )
 
 
 def _operations(schema: Mapping[str, Any], projection: str) -> Iterator[Operation]:

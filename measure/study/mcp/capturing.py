@@ -51,7 +51,7 @@ def installed() -> dict[str, str]:
     try:
         return {name: version(name) for name in VERSIONED}
     except PackageNotFoundError as error:
-        raise BadInput(f"{error.name} is not installed", right="pip install 'context-ladder[mcp]'") from None
+        raise BadInput(f"{error.name} is not installed", right="install context-ladder with its extra `mcp`") from None
 
 
 def _capture(planned: Planned, files: Files, folder: Path, versions: Mapping[str, str]) -> Capture:

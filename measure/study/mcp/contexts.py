@@ -46,7 +46,7 @@ class ContextCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HostCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a host library gave its model. `policy` is the one that gives the same bytes, null where none does.
+    """What a host library gave its model. `policies` are those that give the same bytes of the same result.
 
     `definitions_tokens` counts the tools as the host told its model of them, minified.
     """
@@ -64,7 +64,7 @@ class HostCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     payload_tokens: int
     context_tokens: int
     added: int
-    policy: str | None
+    policies: list[str]
     definitions_tokens: int
 
 
@@ -168,7 +168,7 @@ def _hosts(
                 payload_tokens=payload,
                 context_tokens=tokens,
                 added=tokens - payload,
-                policy=same[0] if same else None,
+                policies=same,
                 definitions_tokens=remembered(capture.definitions, encoding),
             )
 

@@ -1,7 +1,9 @@
 """Constructed contracts beside the schema response that they were made of, each written in both serializations.
 
 The comparison holds the serialization equal on both sides. The published one did not: it set a pretty tool list
-against a minified schema response, and its sign is that of the mismatch.
+against a minified schema response, and its sign is that of the mismatch. Nor do the two say the same: a schema response
+also teaches the grammar of queries and the form of answers, and a tool list declares how to choose fields and format.
+So each list is set against the whole response, and against its descriptions alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +11,21 @@ from typing import Any, Literal
 
 import msgspec
 
+from measure import values
 from measure.mcp.contract import PROFILES, Operation, tool_list, tools
 from measure.mcp.layer import FIELDS, FORMAT, SERVED, operations, query_operation, schema_response
 from measure.mcp.listing import minified, pretty
 from measure.query import Dataset
 from measure.query.operations import OPERATIONS
 from measure.scenario import Scenario
+from measure.session_texts import QUERY_TOOL
 from measure.tokens import tally
 
-SERIALIZATIONS = {"minified": minified, "pretty": pretty}
+ORDERED = {"minified": minified, "pretty": pretty}  # a tool list, its members as they are sent
+SORTED = {"minified": values.minified, "pretty": values.pretty}  # a schema response, as the layer answers it
 ANY_REVISION = "2025-11-25, 2026-07-28"  # a list of tools alone is the same in both
-TOOL_LIST, SCHEMA_RESPONSE = "tool list", "schema response"
+TOOL_LIST, SCHEMA_RESPONSE, DESCRIPTIONS = "tool list", "schema response", "its descriptions"
+LESSONS = ("grammar", "answers", "example", "examples")  # what a schema response teaches, and a tool list does not
 
 
 class ContractCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +44,7 @@ class ContractCount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A tool list against the schema response of the same operations, both in the same serialization."""
+    """A tool list against the schema response of the same operations, or its descriptions, in one serialization."""
 
     evidence: Literal["constructed"]
     contract: str
@@ -46,8 +52,9 @@ class Comparison(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: str
     serialization: str
     encoding: str
+    against: str
     tool_list_tokens: int
-    schema_response_tokens: int
+    other_tokens: int
     difference: int
     shorter: str
 
@@ -87,7 +94,7 @@ def contracts(dataset: Dataset, plan: Scenario) -> list[Contract]:
         for name, schema in (("scenario", scenario), ("example CLI", example))
     ]
     one_tool = tools([query_operation()], dataset.types, "minimal")
-    return [*found, Contract("one query tool", schema_response(dataset, OPERATIONS), {"minimal": one_tool})]
+    return [*found, Contract(QUERY_TOOL, schema_response(dataset, OPERATIONS), {"minimal": one_tool})]
 
 
 def counted(made: Sequence[Contract], encodings: Sequence[str]) -> list[ContractCount]:
@@ -97,31 +104,40 @@ def counted(made: Sequence[Contract], encodings: Sequence[str]) -> list[Contract
         for encoding in encodings
         for contract in made
         for text, profile, value in _texts(contract)
-        for serialization in SERIALIZATIONS
+        for serialization in ORDERED
     ]
 
 
 def compared(counts: Sequence[ContractCount]) -> list[Comparison]:
-    """Each tool list against its schema response in the same serialization."""
-    schemas = {
-        (one.contract, one.serialization, one.encoding): one.tokens for one in counts if one.text == SCHEMA_RESPONSE
-    }
+    """Each tool list against both forms of its schema response in the same serialization.
+
+    The one query tool is compared with nothing: without the schema response it cannot be used.
+    """
+    others = {(one.contract, one.text, one.serialization, one.encoding): one.tokens for one in counts}
     return [
-        _comparison(one, schemas[one.contract, one.serialization, one.encoding])
+        _comparison(one, against, others[one.contract, against, one.serialization, one.encoding])
         for one in counts
-        if one.text == TOOL_LIST
+        for against in (SCHEMA_RESPONSE, DESCRIPTIONS)
+        if one.text == TOOL_LIST and one.contract != QUERY_TOOL
     ]
 
 
-def shorter(tool_list_tokens: int, schema_tokens: int) -> str:
+def shorter(tool_list_tokens: int, other_tokens: int, against: str) -> str:
     """Which of the two is shorter, in words.
 
-    >>> shorter(471, 535), shorter(676, 535), shorter(5, 5)
+    >>> shorter(471, 535, "schema response"), shorter(676, 535, "schema response"), shorter(5, 5, "schema response")
     ('tool list', 'schema response', 'neither')
     """
-    if tool_list_tokens == schema_tokens:
+    if tool_list_tokens == other_tokens:
         return "neither"
-    return TOOL_LIST if tool_list_tokens < schema_tokens else SCHEMA_RESPONSE
+    return TOOL_LIST if tool_list_tokens < other_tokens else against
+
+
+def descriptions(schema: Any) -> Any:
+    """A schema response without what it teaches, at every depth: the operations, their parameters, the fields."""
+    if isinstance(schema, dict):
+        return {key: descriptions(value) for key, value in schema.items() if key not in LESSONS}
+    return [descriptions(one) for one in schema] if isinstance(schema, list) else schema
 
 
 def arguments(dataset: Dataset, encodings: Sequence[str]) -> Iterator[ArgumentCost]:
@@ -148,10 +164,12 @@ def _texts(contract: Contract) -> Iterator[tuple[str, str, Any]]:
     for profile, listed in contract.lists.items():
         yield TOOL_LIST, profile, tool_list(listed)
     yield SCHEMA_RESPONSE, "", contract.schema
+    yield DESCRIPTIONS, "", descriptions(contract.schema)
 
 
 def _count(contract: str, text: str, profile: str, value: Any, serialization: str, encoding: str) -> ContractCount:
-    size = tally((SERIALIZATIONS[serialization](value),), encoding)
+    write = (ORDERED if text == TOOL_LIST else SORTED)[serialization]
+    size = tally((write(value),), encoding)
     tools_in = len(value["tools"]) if text == TOOL_LIST else 0
     return ContractCount(
         evidence="constructed",
@@ -167,7 +185,7 @@ def _count(contract: str, text: str, profile: str, value: Any, serialization: st
     )
 
 
-def _comparison(one: ContractCount, schema: int) -> Comparison:
+def _comparison(one: ContractCount, against: str, other: int) -> Comparison:
     return Comparison(
         evidence="constructed",
         contract=one.contract,
@@ -175,8 +193,9 @@ def _comparison(one: ContractCount, schema: int) -> Comparison:
         revision=one.revision,
         serialization=one.serialization,
         encoding=one.encoding,
+        against=against,
         tool_list_tokens=one.tokens,
-        schema_response_tokens=schema,
-        difference=one.tokens - schema,
-        shorter=shorter(one.tokens, schema),
+        other_tokens=other,
+        difference=one.tokens - other,
+        shorter=shorter(one.tokens, other, against),
     )

@@ -20,6 +20,7 @@ from measure.mcp.listing import ListCost, PartShare, cost, minified, saved
 from measure.quantities import Saving
 from measure.scenario import CAPTURES, Files, content, scenario
 from measure.study.experiment import Experiment, Inputs
+from measure.study.manifest import unchanged
 from measure.study.published import FolkFigure, published
 
 SERVERS = f"{CAPTURES}/servers.toml"
@@ -94,6 +95,21 @@ def run(inputs: Inputs) -> McpServers | None:
     return McpServers("captured", counts, list(folk(counts)))
 
 
+def at_hand(files: Files, given: Files) -> str:
+    """How many of the servers `given` holds captures of, in a line.
+
+    Raises:
+        BadInput: of none, so that it cannot be the folder that was meant.
+    """
+    names = [f"{started.name}.json" for started in servers(files)]
+    again = [name for name in names if name in given]
+    others = [name for name in given if name not in names]
+    if not again:
+        raise BadInput(f"no capture of a server in {SERVERS}", where="--captures", right=f"such as {names[0]}")
+    ignored = f"; not in {SERVERS}: {', '.join(others)}" if others else ""
+    return f"mcp_servers: {len(again)} of {len(names)} lists counted again, the others kept{ignored}"
+
+
 def servers(files: Files) -> list[Started]:
     """The servers and how each was started.
 
@@ -147,13 +163,14 @@ def _counts(started: Started, inputs: Inputs, encodings: Sequence[str]) -> Itera
 
 
 def _kept(started: Started, files: Files, encodings: Sequence[str]) -> list[ServerCount]:
+    unchanged(files, results.path(MCP_SERVERS.name), "its capture")
     recorded = results.table(files, MCP_SERVERS.name, McpServers)
     kept = [
         one for one in recorded.servers if (one.name, one.package, one.version) == (started.name, *_package(started))
     ]
     if [one.encoding for one in kept] != list(encodings):
         raise BadInput(f"{started.name} is not recorded, and its capture is not here", where=SERVERS)
-    return kept
+    return [msgspec.structs.replace(one, note=started.note) for one in kept]
 
 
 def _package(started: Started) -> tuple[str, str]:

@@ -52,7 +52,11 @@ class SwitchCost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Switch(msgspec.Struct, frozen=True):
-    """A row of the registry: two servers that differ in this switch alone, and the responses to compare."""
+    """A row of the registry: two servers that differ in how a handler is written, and the responses to compare.
+
+    A handler that returns an object for its text has it written pretty, and under a name; one that returns rows has a
+    text block written for each.
+    """
 
     name: str
     on: str
@@ -68,8 +72,8 @@ SWITCHES = (
     Switch("structured content, text", "text, SDK default", "text", (TOOLS, "L3", "L4")),
     Switch("structured content, object", "object, SDK default", "object", (TOOLS, "L3")),
     Switch("structured content, rows", "rows, SDK default", "rows", (TOOLS, "L3")),
-    Switch("pretty text of an object", "object", "text", ("L3", "L1")),
-    Switch("a text block a row", "rows", "object", ("L3", "L1")),
+    Switch("an object for its text", "object", "text", ("L3", "L1")),
+    Switch("rows for an object", "rows", "object", ("L3", "L1")),
     Switch("text beside structured", "object, SDK default", "structured only", ("L3", "L1")),
 )
 

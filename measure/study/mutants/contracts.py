@@ -21,9 +21,30 @@ def _mix(value: Any) -> None:
     rows = value["comparisons"]
     row = next(one for one in rows if one["serialization"] == "pretty")
     other = next(one for one in rows if one["serialization"] == "minified" and one["contract"] == row["contract"])
-    row["schema_response_tokens"] = other["schema_response_tokens"]
-    row["difference"] = row["tool_list_tokens"] - row["schema_response_tokens"]
-    row["shorter"] = "tool list" if row["difference"] < 0 else "schema response"
+    _set(row, other["other_tokens"])
+
+
+def _set(row: Any, other: int) -> None:
+    row["other_tokens"] = other
+    row["difference"] = row["tool_list_tokens"] - other
+    row["shorter"] = "tool list" if row["difference"] < 0 else row["against"]
+
+
+def _mix_the_originals(value: Any) -> None:
+    rows = [one for one in value["contracts"] if one["against"] == "schema response"]
+    pretty = next(one for one in rows if one["serialization"] == "pretty")
+    _set(pretty, next(one for one in rows if one["serialization"] == "minified")["other_tokens"])
+
+
+def _shift(value: Any) -> None:
+    """From one part to another, so that they still add up."""
+    for row in value["envelopes"]:
+        row["parts"]["breaks"] += 1
+        row["parts"]["fusion"] -= 1
+
+
+def _drop_variations(value: Any) -> None:
+    value["variations"] = [row for row in value["variations"] if row["variation"] == "as in the study"]
 
 
 def _call_constant(value: Any) -> None:
@@ -52,11 +73,17 @@ MUTANTS = (
     Mutant(
         "comparisons",
         "the original's pretty list against its minified response, as published",
-        edited_json(_REPLICATION, at("contracts", 1, "difference", to=-64)),
+        edited_json(_REPLICATION, _mix_the_originals),
     ),
     Mutant("envelopes", "a payload format left out of the envelope table", edited_json(_MCP, _drop_payload)),
     Mutant(
         "envelopes", "parts that do not add up", edited_json(_MCP, at("envelopes", 3, "parts", "quotes", to=more(1)))
     ),
+    Mutant("envelopes", "a token of one part called another's", edited_json(_MCP, _shift)),
+    Mutant("envelopes", "the variations left out", edited_json(_MCP, _drop_variations)),
+    Mutant(
+        "envelopes", "a request without the command line", edited_json(_MCP, at("envelopes", 0, "request", to=more(9)))
+    ),
+    Mutant("arguments", "an argument that costs less", edited_json(_MCP, at("arguments", 0, "added", to=more(-5)))),
     Mutant("envelopes", "an envelope that grows called constant", edited_json(_MCP, _call_constant)),
 )
