@@ -11,6 +11,8 @@ from measure.study.mcp.mcp import Mcp
 from measure.study.mcp.wires import TOOLS, WireCount
 from measure.study.replication import Replication
 
+_AGAINST = {"schema response": "response", "its descriptions": "descriptions"}
+
 
 def mcp(files: Files) -> Iterator[Table]:
     """Contracts held equal, the published comparison held equal, what arguments and the SDK's switches add."""
@@ -25,7 +27,7 @@ def mcp(files: Files) -> Iterator[Table]:
                     one.profile,
                     one.serialization,
                     f"{one.tool_list_tokens:,}",
-                    one.against,
+                    _AGAINST[one.against],
                     f"{one.other_tokens:,}",
                     f"{one.difference:+,}",
                     _shorter(one.shorter),
@@ -97,7 +99,7 @@ def _published(files: Files) -> Iterator[Table]:
                     one.profile,
                     one.serialization,
                     f"{one.tool_list_tokens:,}",
-                    one.against,
+                    _AGAINST[one.against],
                     f"{one.other_tokens:,}",
                     f"{one.difference:+,}",
                 )
