@@ -16,7 +16,7 @@ from measure.formats import Aliased, Compact, Format, Minified, Pretty
 from measure.quantities import Denominator, Saving, saving
 from measure.records import RecordSet
 from measure.round_trip import Loss, Payload, verified
-from measure.tokens import AUTHORITY, tally
+from measure.tokens import authority, tally
 
 Natural = Annotated[int, msgspec.Meta(ge=0)]
 Aliases = Mapping[str, str]
@@ -148,7 +148,7 @@ def climb(
         for ordering in ORDERINGS
         for step in steps_of(ordering, [count for count in counts if count.encoding == encoding])
     ]
-    return Ladder("measured", AUTHORITY, list(projection), dict(aliases), counts, steps)
+    return Ladder("measured", authority(*encodings), list(projection), dict(aliases), counts, steps)
 
 
 def _counted(rung: str, text: Payload, encodings: Sequence[str]) -> list[RungCount]:

@@ -22,8 +22,8 @@ _BLOCK = 1 << 18
 _JSON_LINES = (".jsonl", ".ndjson")
 
 
-def load(path: str | os.PathLike[str]) -> RecordSet:
-    """The record set in the file `path`, or in standard input where that is "-".
+def load(path: str | os.PathLike[str], sparse: bool = False) -> RecordSet:
+    """The record set in the file `path`, or in standard input where that is "-"; for `sparse` see `RecordSet.of`.
 
     Raises:
         BadInput: no such file, not text, not JSON or CSV, or rows that do not make a record set.
@@ -32,15 +32,15 @@ def load(path: str | os.PathLike[str]) -> RecordSet:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise BadInput("closed", where="standard input")
-        return read(sys.stdin.buffer, "standard input", "")
+        return read(sys.stdin.buffer, "standard input", "", sparse)
     try:
         with open(name, "rb") as stream:
-            return read(stream, name, os.path.splitext(name)[1].lower())
+            return read(stream, name, os.path.splitext(name)[1].lower(), sparse)
     except OSError as error:
         raise BadInput(error.strerror or type(error).__name__, where=name or "''") from None
 
 
-def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
+def read(stream: BinaryIO, where: str, suffix: str, sparse: bool = False) -> RecordSet:
     """The record set in a binary stream; `where` names it in messages, `suffix` hints at the format.
 
     Raises:
@@ -71,7 +71,7 @@ def read(stream: BinaryIO, where: str, suffix: str) -> RecordSet:
     records = json_rows(pieces, where)
     if start == "{" and suffix not in _JSON_LINES:
         records = _several(records, where)
-    return RecordSet.of(records, where)
+    return RecordSet.of(records, where, sparse)
 
 
 def _check_header(header: list[str], where: str, sure: bool) -> None:

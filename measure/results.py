@@ -20,6 +20,10 @@ Table = TypeVar("Table", bound=msgspec.Struct)
 
 # What tells one record of a table from another: the first of these that it has whole.
 _IDENTITIES = (
+    ("shape", "cheaper", "dearer", "encoding", "other_encoding"),
+    ("shape", "family", "cheaper_in_cl100k_base", "dearer_in_cl100k_base"),
+    ("shape", "delimiter", "encoding"),
+    ("family", "shape", "format"),
     ("ordering", "step", "rows", "encoding"),
     ("switch", "call", "rows", "revision", "encoding"),
     ("host", "server", "call", "encoding"),
@@ -38,12 +42,19 @@ _IDENTITIES = (
     ("name", "serialization", "encoding"),
     ("name", "encoding"),
     ("step", "encoding"),
+    ("field", "type", "read_back_as"),
+    ("field", "encoding"),
+    ("format", "encoding"),
+    ("shape", "encoding"),
     ("figure", "unit"),
     ("gate", "damage"),
     ("case", "reader"),
     ("queries",),
     ("rows",),
     ("encoding",),
+    ("shape",),
+    ("family",),
+    ("format",),
     ("file",),
 )
 

@@ -16,7 +16,7 @@ import msgspec
 from measure.errors import BadInput, Refused
 from measure.formats import Format
 from measure.records import RecordSet, Row
-from measure.values import TYPE_NAMES, Value, identical
+from measure.values import MISSING, TYPE_NAMES, Value, identical
 
 
 class Loss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,15 +79,23 @@ def verified(form: Format, records: RecordSet, text: Iterable[str] | None = None
                     form,
                     f"{'more' if row is _END else 'fewer'} rows than the {len(records):,} encoded",
                 )
-            if list(record) != order:
-                raise _broken(form, f"row {number} has the fields {', '.join(record)}, not {', '.join(order)}")
-            back = tuple(record.values())
+            expected = _written(form, order, row) if records.sparse else order
+            if list(record) != expected:
+                raise _broken(form, f"row {number} has the fields {', '.join(record)}, not {', '.join(expected)}")
+            back = tuple(record.get(field, MISSING) for field in order) if records.sparse else tuple(record.values())
             if not _same(row, back):
                 lost.update(_lost(form, number, order, row, back))
     except BadInput as error:
         raise _broken(form, f"the payload cannot be read back ({error})") from None
     losses = tuple(Loss(*column, values) for column, values in lost.items())
     return Payload(form.serialization, len(records), tuple(order), records.digest(), pieces, losses)
+
+
+def _written(form: Format, order: list[str], row: Row) -> list[str]:
+    """The fields that the format writes for this row: a table a cell for each, others none for a missing one."""
+    if form.carry(MISSING) is not MISSING:
+        return order
+    return [field for field, value in zip(order, row, strict=True) if value is not MISSING]
 
 
 def _same(row: Row, back: Row) -> bool:
@@ -106,7 +114,9 @@ def _lost(form: Format, number: int, order: list[str], row: Row, back: Row) -> I
             continue
         if not identical(form.carry(value), got):
             raise _broken(form, f"row {number}, field {field!r}: {_shown(value)} came back as {_shown(got)}")
-        yield field, TYPE_NAMES[type(value)], TYPE_NAMES[type(got)]
+        # The type may be the same and the value another: text that lost a character, an array whose numbers did.
+        another = "another " if type(value) is type(got) else ""
+        yield field, TYPE_NAMES[type(value)], another + TYPE_NAMES[type(got)]
 
 
 def _shown(value: Value) -> str:

@@ -24,18 +24,22 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 csv.field_size_limit(sys.maxsize)  # a payload's cell may be longer than csv's default of 128 KB
 
 
-class _RepeatedKey(ValueError):
+class RepeatedKey(ValueError):
     """Raised inside the JSON parser, which knows no rows."""
 
 
 def _unique(pairs: list[tuple[str, Value]]) -> Record:
     record = dict(pairs)
     if len(record) != len(pairs):
-        raise _RepeatedKey(f"the key {repeated([key for key, _ in pairs])!r} stands twice in one object")
+        raise RepeatedKey(f"the key {repeated([key for key, _ in pairs])!r} stands twice in one object")
     return record
 
 
-_DECODE = json.JSONDecoder(object_pairs_hook=_unique).raw_decode
+def _of(row: int) -> str:
+    return f"row {row}: " if row else ""
+
+
+raw_decode = json.JSONDecoder(object_pairs_hook=_unique).raw_decode
 
 
 class JsonText:
@@ -62,25 +66,25 @@ class JsonText:
         self._at += 1
 
     def value(self, row: int) -> Value:
-        """The JSON value that starts here; `row` is for the message.
+        """The JSON value that starts here; `row` is for the message, 0 where the value is no row.
 
         Raises:
             BadInput: not JSON, with line and column.
         """
         while True:
             try:
-                value, self._at = _DECODE(self._text, self._at)
+                value, self._at = raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
                 # The text may merely end too early. Only then is it worth reading on.
                 early = error.msg.startswith("Unterminated string") or error.pos > len(self._text) - 16
                 if not (early and self._more()):
                     raise self.error(f"not JSON: {error.msg}", error.pos) from None
-            except _RepeatedKey as error:
-                raise BadInput(f"row {row}: {error}", where=self._where) from None
+            except RepeatedKey as error:
+                raise BadInput(f"{_of(row)}{error}", where=self._where) from None
             except RecursionError:
-                raise BadInput(f"row {row}: nested too deeply", where=self._where) from None
+                raise BadInput(f"{_of(row)}nested too deeply", where=self._where) from None
             except ValueError:  # the interpreter's limit on the digits of an integer
-                raise BadInput(f"row {row}: an integer has too many digits", where=self._where) from None
+                raise BadInput(f"{_of(row)}an integer has too many digits", where=self._where) from None
             else:
                 return value  # type: ignore[no-any-return]
 
@@ -110,14 +114,16 @@ class JsonText:
         return True
 
 
-def json_rows(pieces: Iterable[str], where: str = "") -> Iterator[Record]:
+def json_rows(pieces: Iterable[str], where: str = "", arrays: bool = True) -> Iterator[Record]:
     """The objects of a JSON array, or one after the other (JSON lines), whichever the text holds.
+
+    Without `arrays` only the second is right.
 
     Raises:
         BadInput: not JSON (line and column), a row that is no object, text after the end.
     """
     text = JsonText(pieces, where)
-    array = text.peek() == "["
+    array = arrays and text.peek() == "["
     if array:
         text.skip()
     number, ended = 0, array and text.peek() == "]"
@@ -147,13 +153,13 @@ def json_rows(pieces: Iterable[str], where: str = "") -> Iterator[Record]:
             raise text.error("not JSON: text after the end of the array")
 
 
-def csv_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str]]:
-    """The rows of a CSV text (RFC 4180), header first; each has as many cells as the header.
+def csv_rows(pieces: Iterable[str], where: str = "", delimiter: str = ",") -> Iterator[list[str]]:
+    """The rows of a CSV text (RFC 4180, or with another delimiter), header first; each has as many cells.
 
     Raises:
         BadInput: a broken quote, a field twice in the header, a row of another length; with the row.
     """
-    reader = csv.reader(_lines(pieces), strict=True)
+    reader = csv.reader(lines(pieces), delimiter=delimiter, strict=True)
     width = 0
     try:
         # A blank line is no row: a row with one empty cell is written "" and comes as [""].
@@ -200,7 +206,7 @@ def marked_rows(pieces: Iterable[str], where: str = "") -> Iterator[list[str | N
 def _whole_rows(pieces: Iterable[str]) -> Iterator[str]:
     """Rows without their line feed; one inside quotes ends no row, and there the number of quotes is odd."""
     held = ""
-    for line in _lines(pieces):
+    for line in lines(pieces):
         held += line
         if held.count('"') % 2 == 0:
             yield held.removesuffix("\n")
@@ -215,7 +221,7 @@ def _check_header(cells: list[str], where: str) -> None:
         raise BadInput(f"the header names the field {twice!r} twice", where=where)
 
 
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
+def lines(pieces: Iterable[str]) -> Iterator[str]:
     """Lines with their line feed; a carriage return ends none, as it may stand inside quotes."""
     held: list[str] = []
     for piece in pieces:

@@ -22,7 +22,8 @@ Files = Mapping[str, bytes]
 SCENARIO = "fixtures/scenario.toml"
 MANIFEST = "fixtures/manifest.json"
 CAPTURES = "fixtures/mcp"
-_HAND_WRITTEN = ("fixtures/scenario.toml", "fixtures/generate.py", "fixtures/capture.py", "fixtures/capture_hosts.py")
+_SCRIPTS = ("generate.py", "generate_shapes.py", "capture.py", "capture_hosts.py")
+_HAND_WRITTEN = (SCENARIO, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
 
 
 class AliasCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,37 +1,34 @@
-"""Counting: how many tokens a text is, by tiktoken, offline and never by estimate.
+"""Counting: how many tokens a text is, by tiktoken or by a family of `measure.families`; never by estimate.
 
 The vocabularies ship with the package and are checked against tiktoken's own SHA-256 whenever one is
 loaded. tiktoken's loader would go to the network, or take a file from a cache folder without looking at
 its hash; so this module reads the file itself and hands the ranks to `tiktoken.Encoding`. Text that spells
 a special token, such as `<|endoftext|>`, is ordinary text here: that is what a tool's payload is.
 
-A long text is counted in pieces. That is exact, and not a sum of parts that merely comes close: see `_CUT`.
+A long text is counted in pieces. That is exact, and not a sum of parts that merely comes close: see `measure.cuts`.
 """
 
 import hashlib
 import os.path
 import re
 from binascii import a2b_base64
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
 import tiktoken
 
+from measure.cuts import safe_parts
 from measure.errors import BadInput, Refused
 
-AUTHORITY = f"tiktoken {tiktoken.__version__}"  # pinned in pyproject.toml: another version is another measurement
+if TYPE_CHECKING:  # else imported where a family is asked for: who counts in tiktoken's encodings does not wait
+    from measure.families import Family
+
 DEFAULT_ENCODING = "cl100k_base"
 
 _FOLDER = os.path.join(os.path.dirname(__file__), "vocabularies")  # pathlib alone would cost a tenth of the start
-_PIECE = 1 << 18  # characters: bounds the memory for token lists, and is slow for no text
 _WHITE_SPACE = 900_000  # characters: from a million on, tiktoken panics
-
-# A place where a text may be cut without changing its count, in cl100k_base and o200k_base alike. Both
-# split a text by a pattern before they merge, and no branch of either pattern looks behind. A run of letters or
-# digits ends here whatever follows, because nothing that may join it does: no letter, no digit, no
-# combining mark, no apostrophe of a contraction. The next branch then starts afresh.
-_CUT = re.compile(r"[A-Za-z0-9](?=[\x00-&(-/:-@\[-`{-\x7f])")
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
@@ -49,6 +46,11 @@ class Vocabulary(msgspec.Struct, frozen=True):
     def file(self) -> str:
         """The file's name in the package; one line a token, in the order of ranks."""
         return f"{self.name}.tiktoken"
+
+    @property
+    def authority(self) -> str:
+        """By what it is counted: pinned in pyproject.toml, since another version is another measurement."""
+        return f"tiktoken {tiktoken.__version__}"
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -85,17 +87,32 @@ _TABLE = (
 VOCABULARIES = {vocabulary.name: vocabulary for vocabulary in _TABLE}
 
 
-def vocabulary(encoding: str) -> Vocabulary:
-    """The registry's row for `encoding`.
+def vocabulary(encoding: str) -> "Vocabulary | Family":
+    """The registry's row for `encoding`, whether or not its package is installed.
 
     Raises:
         BadInput: no such encoding; the message names those there are.
     """
-    try:
+    if encoding in VOCABULARIES:
         return VOCABULARIES[encoding]
-    except KeyError:
-        known = ", ".join(VOCABULARIES)
-        raise BadInput(f"unknown encoding {encoding!r}", right=f"known: {known}") from None
+    from measure.families import FAMILIES
+
+    if encoding in FAMILIES:
+        return FAMILIES[encoding]
+    known = ", ".join((*VOCABULARIES, *FAMILIES))
+    raise BadInput(f"unknown encoding {encoding!r}", right=f"known: {known}")
+
+
+def authority(*encodings: str) -> str:
+    """By what texts are counted in these encodings: packages and versions.
+
+    >>> authority("cl100k_base", "o200k_base", "llama3")
+    'tiktoken 0.14.0, splintr-rs 0.22.0'
+
+    Raises:
+        BadInput: see `vocabulary`.
+    """
+    return ", ".join(dict.fromkeys(vocabulary(encoding).authority for encoding in encodings))
 
 
 def shipped(row: Vocabulary) -> bytes:
@@ -126,13 +143,12 @@ def read_vocabulary(row: Vocabulary) -> bytes:
 
 @cache
 def load(encoding: str) -> tiktoken.Encoding:
-    """Tiktoken's own encoder over the shipped vocabulary; loaded once a process.
+    """Tiktoken's own encoder over a shipped vocabulary; loaded once a process.
 
     Raises:
-        BadInput: no such encoding.
         Refused: the vocabulary is damaged.
     """
-    row = vocabulary(encoding)
+    row = VOCABULARIES[encoding]
     # Each line is a token in base64 and its rank, and the ranks count up from 0. The hash has just shown
     # that this is that very file, so the ranks need not be read: a third of tiktoken's loading time.
     spelled = read_vocabulary(row).split()[::2]
@@ -147,7 +163,8 @@ def count(text: str, encoding: str = DEFAULT_ENCODING) -> int:
     8
 
     Raises:
-        BadInput: an unknown encoding, or a lone surrogate in the text.
+        BadInput: an unknown encoding, one whose package is not installed, or a lone surrogate in the text.
+        Refused: a vocabulary that is not the one that was checked.
     """
     return tally((text,), encoding).tokens
 
@@ -171,15 +188,18 @@ def tally(pieces: Iterable[str], encoding: str = DEFAULT_ENCODING) -> Count:
     """Bytes and tokens of the text that `pieces` make when joined, without joining them.
 
     Where the pieces are divided changes nothing. Memory for tokens stays near some ten megabytes, unless
-    the text is one run without a place to cut.
+    the text is one run without a place to cut, or the encoding is a family's: then the text is counted whole.
 
     Raises:
-        BadInput: an unknown encoding, a lone surrogate in the text (it has no UTF-8 form), or a run of white space
-            so long that tiktoken's pattern matcher gives up on it.
+        BadInput: an unknown encoding, one whose package is not installed, a lone surrogate in the text (it has no
+            UTF-8 form), or a run of white space so long that tiktoken's pattern matcher gives up on it.
+        Refused: a vocabulary that is not the one that was checked.
     """
+    if encoding not in VOCABULARIES:
+        return _whole("".join(pieces), encoding)
     encode = load(encoding).encode_ordinary
     size = tokens = 0
-    for part in _safe_parts(pieces):
+    for part in safe_parts(pieces):
         if len(part) >= _WHITE_SPACE:
             _check_white_space(part)
         size += _utf8_length(part)
@@ -187,32 +207,12 @@ def tally(pieces: Iterable[str], encoding: str = DEFAULT_ENCODING) -> Count:
     return Count(encoding, size, tokens)
 
 
-def _safe_parts(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text, divided anew: only where `_CUT` allows, and about `_PIECE` characters long."""
-    held: list[str] = []
-    length, wanted = 0, _PIECE
-    for piece in (long[at : at + _PIECE] for long in pieces for at in range(0, len(long), _PIECE)):
-        held.append(piece)
-        length += len(piece)
-        if length < wanted:
-            continue
-        text = "".join(held)
-        cut = _last_cut(text)
-        if cut:
-            yield text[:cut]
-        held = [text[cut:]]
-        length = len(held[0])
-        wanted = length + max(_PIECE, length)
-    yield "".join(held)
+def _whole(text: str, encoding: str) -> Count:
+    name = vocabulary(encoding).name
+    from measure import engines
 
-
-def _last_cut(text: str) -> int:
-    """The last place where `text` may be cut; 0 where there is none."""
-    for start in (max(0, len(text) - 4096), 0):
-        cut = max((found.end() for found in _CUT.finditer(text, start)), default=0)
-        if cut:
-            return cut
-    return 0
+    size = _utf8_length(text)
+    return Count(name, size, engines.load(name)(text))
 
 
 def _check_white_space(text: str) -> None:

@@ -8,11 +8,27 @@ import json
 import math
 from collections.abc import Sequence
 from json.encoder import encode_basestring
+from typing import Any, Final
 
 from measure.errors import BadInput
 
 MAX_BITS = 4_000  # Python writes no integer of more than 4,300 digits; this is some 1,200
 MAX_DEPTH = 100  # far below where Python's own recursion ends
+
+
+class _Missing:
+    """The type of `MISSING`; a copy of it is the same object, so that `is` holds."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "missing"
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final[Any] = _Missing()  # stands where a row of a sparse set has no such field; no JSON value
 
 TYPE_NAMES: dict[type, str] = {
     str: "string",
@@ -22,6 +38,7 @@ TYPE_NAMES: dict[type, str] = {
     type(None): "null",
     list: "array",
     dict: "object",
+    _Missing: "missing",
 }
 
 _MINIFIED = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
@@ -51,7 +68,7 @@ def check_value(value: object, place: str, where: str = "", depth: int = 0) -> N
     """
     if depth >= MAX_DEPTH and isinstance(value, list | dict):
         raise BadInput(f"{place}: nested too deeply", where=where, right=f"{MAX_DEPTH} levels are the limit")
-    if type(value) not in TYPE_NAMES:
+    if type(value) not in TYPE_NAMES or value is MISSING:
         raise BadInput(f"{place}: a {type(value).__name__} is not a JSON value", where=where)
     if isinstance(value, str):
         lone = next((c for c in value if "\ud800" <= c <= "\udfff"), None)

@@ -11,13 +11,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import measure
+from measure.formats import FORMATS
 from measure.ladder import RUNGS, payload
+from measure.records import RecordSet
+from measure.representation import all_formats
 from measure.scenario import scenario, tasks
 from measure.study import checkout
-from measure.tokens import DEFAULT_ENCODING, vocabulary
+from measure.tokens import DEFAULT_ENCODING, tally, vocabulary
 
 RUNS = 15
 LARGE = (500, 5_000, 50_000, 500_000)
@@ -107,7 +111,58 @@ climb(load(sys.argv[1]), ["id", "status", "assignee", "priority"], {}, ["cl100k_
 print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
 
+FORMAT_ROWS = (500, 5_000, 50_000)
+SLOW = 20.0  # seconds: a format that would take longer at the next scale is left out there
+
+
+def every_format() -> None:
+    """Encode and count in each format, as a ratio to json.dumps and count of the same rows; and how that grows."""
+    some = json.loads((checkout.root() / "fixtures" / "tasks-500.json").read_bytes())
+    measure.count("load the vocabulary first")
+    spent: dict[str, list[float | None]] = {"json.dumps": []}
+    for rows in FORMAT_ROWS:
+        asked = [some[n % 500] | {"id": f"TASK-{n:06d}", "description": f"{n}: text {n * 7919}."} for n in range(rows)]
+        records = RecordSet.of(asked)
+        runs = 5 if rows == FORMAT_ROWS[0] else 1
+
+        def dumped(asked: list[dict[str, object]] = asked) -> None:
+            measure.count(json.dumps(asked, separators=(",", ":"), ensure_ascii=False))
+
+        spent["json.dumps"].append(_median(dumped, runs))
+        for name in all_formats():
+            taken = spent.setdefault(name, [])
+            if taken and (None in taken or taken[-1] * 10 > SLOW):
+                print(f"{name}: {rows:,} rows are left out, as they would take over {SLOW:.0f} s")
+                taken.append(None)
+                continue
+
+            def written(name: str = name, records: RecordSet = records) -> None:
+                tally(FORMATS[name]().encode(records))
+
+            if rows == FORMAT_ROWS[0]:
+                written()  # what is imported when a format is asked for
+            taken.append(_median(written, runs))
+    base = spent.pop("json.dumps")
+    print("format      encode + count : json.dumps + count, 500 rows   cost a row : cost a row at 500, 5,000, 50,000")
+    for name, taken in spent.items():
+        grown = [
+            f"{one / taken[0] * FORMAT_ROWS[0] / rows:.2f}" if one else "-"
+            for one, rows in zip(taken[1:], FORMAT_ROWS[1:], strict=True)
+        ]
+        print(f"{name:<10}  {taken[0] / base[0]:>6.2f}   {'   '.join(grown)}")
+
+
+def _median(work: Callable[[], None], runs: int) -> float:
+    times = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times)
+
+
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as name:
         start_up(Path(name))
         growth(Path(name))
+    every_format()

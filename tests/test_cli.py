@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 import measure
 from measure.cli import COMMANDS, main
 from measure.errors import MeasureError
+from measure.families import FAMILIES
 from measure.gates import GATES
 from measure.ladder import RUNGS
 from measure.report.tables import TABLES
@@ -140,7 +141,11 @@ def test_encodings_names_each_vocabularys_hash() -> None:
     listed = json.loads(run("encodings", "--json").stdout)
     for row in VOCABULARIES.values():
         assert row.sha256 in shown
-    assert [one["encoding"] for one in listed] == list(VOCABULARIES)
+    for family in FAMILIES.values():
+        for word in (family.name, family.label, family.authority, family.source, family.licence):
+            assert word in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert [one["encoding"] for one in listed] == [*VOCABULARIES, *FAMILIES]
 
 
 def test_run_writes_the_recorded_bytes_and_prints_the_ladder(clone: Path) -> None:

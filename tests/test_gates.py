@@ -19,6 +19,7 @@ from measure.study.damage import at, edited, edited_json, more, replaced, withou
 LADDER, RANGES, REPLICATION = "results/ladder.json", "results/ranges.json", "results/replication.json"
 BREAK_EVEN, ALIASES, MANIFEST = "results/break_even.json", "results/aliases.json", "results/manifest.json"
 SCENARIO, FIXTURES = "fixtures/scenario.toml", "fixtures/manifest.json"
+SHAPES, SHAPE_FILES = "fixtures/shapes.toml", "fixtures/shapes/manifest.json"
 Damage = Callable[[Subject], Subject]
 
 
@@ -70,6 +71,13 @@ BRANCHES: list[tuple[str, Damage, str]] = [
     ("fixtures", edited_json(FIXTURES, at("files", 0, "records_sha256", to="0")), "its rows are not the ones"),
     ("fixtures", edited_json(FIXTURES, at("files", 0, "bytes", to=more(1))), "1,721"),
     ("fixtures", without("fixtures/tasks-5.json"), "no such file"),
+    ("fixtures", edited_json(SHAPE_FILES, at("files", 0, "rows", to=7)), "id-and-text.json: its rows are not the ones"),
+    ("fixtures", edited_json(SHAPE_FILES, at("files", 1, "records_sha256", to=None)), "numeric.json: its rows are not"),
+    ("fixtures", edited_json(SHAPE_FILES, at("files", 2, "bytes", to=more(1))), "null-and-boolean.json: SHA-256"),
+    ("fixtures", added("fixtures/shapes/other.json"), "shapes/other.json: not in the manifest"),
+    ("fixtures", without("fixtures/shapes/wide.json"), "shapes/wide.json: no such file"),
+    ("fixtures", replaced(SHAPES, "shapes/nested.json", "shapes/wide.json"), "shapes/nested.json: no shape in"),
+    ("fixtures", replaced(SHAPES, "sparse = true", "sparse = false"), "sparse: rows lack fields; say sparse = true"),
     ("scenario", replaced(SCENARIO, '"updated"]\n', '"changed"]\n'), "unknown field or preset|its fields are not"),
     ("scenario", replaced(SCENARIO, "scales = [5, 20, 100, 500]", "scales = []"), "Expected `array` of length >= 1"),
     ("aliases", replaced(SCENARIO, 'status = "s"', 'status = "a"'), "the alias 'a' stands for 2 columns"),

@@ -11,15 +11,31 @@ MODULES = sorted((ROOT / "measure").rglob("*.py"))
 
 # Floor by floor, and on a floor in the order in which one may import another. A folder stands for its modules.
 FLOORS = [
-    ["errors", "canonical", "tokens", "quantities", "values", "records", "rows", "reading"],
+    [
+        "errors",
+        "canonical",
+        "families",
+        "engines",
+        "cuts",
+        "tokens",
+        "quantities",
+        "values",
+        "records",
+        "rows",
+        "reading",
+    ],
     ["formats", "query"],
-    ["round_trip", "ladder", "break_even", "aliases", "mcp"],
-    ["scenario", "session_texts", "results", "gates", "study"],
+    ["round_trip", "ladder", "break_even", "aliases", "mcp", "representation", "projections", "explain"],
+    ["scenario", "shapes", "session_texts", "results", "gates", "study"],
     ["report", "cli"],
 ]
 ORDER = [room for floor in FLOORS for room in floor]
 INSIDE = {  # folders whose modules have an order of their own
-    "formats": ["base", "json_template", "pretty", "minified", "compact", "aliased"],
+    "formats": [
+        *("base", "json_template", "bare", "extra", "delimited", "pretty", "minified", "compact", "aliased"),
+        *("jsonl", "columnar", "arrays", "csv", "tsv", "pipe", "space", "typed"),
+        *("toon", "yaml", "xml", "markdown", "key_value"),
+    ],
     "query": ["grammar", "cells", "dataset", "schema", "operations", "answers", "skill"],
     "mcp": [
         *("contract", "layer", "listing", "changes", "protocol", "envelope", "hosts", "captures"),
@@ -27,13 +43,17 @@ INSIDE = {  # folders whose modules have an order of their own
     ],
     "gates": [
         *("subject", "inputs", "counts", "accounts", "readings", "contracts", "envelopes", "captures", "hosts"),
-        "store",
+        *("formats", "store"),
     ],
     "study": [
         *("published", "experiment", "manifest", "ladder", "ranges", "break_even", "aliases", "mcp"),
-        *("original_contract", "figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
+        *("original_contract", "formats", "beyond", "families", "projections"),
+        *("figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
-    "report": ["table", "ladder", "tool_list", "accounts", "mcp", "contexts", "tables", "documents"],
+    "report": [
+        *("table", "encodings", "ladder", "own", "tool_list", "accounts", "mcp", "contexts", "formats"),
+        *("tables", "documents"),
+    ],
 }
 
 

@@ -99,8 +99,9 @@ def test_the_lock_holds_every_declared_dependency_and_tiktoken_is_the_authority(
     for requirement in wanted:
         name = re.match(r"[\w-]+", requirement)[0].replace("_", "-")
         assert re.search(rf"^{name}==", lock, re.MULTILINE), requirement
-    assert f"tiktoken=={measure.tokens.AUTHORITY.removeprefix('tiktoken ')}" in lock
-    assert f"tiktoken=={measure.tokens.AUTHORITY.removeprefix('tiktoken ')}" in declared["project"]["dependencies"]
+    pinned = measure.tokens.authority(*measure.tokens.VOCABULARIES).replace(" ", "==")
+    assert pinned in lock
+    assert pinned in declared["project"]["dependencies"]
 
 
 def test_no_file_names_a_package_index_or_a_path_of_a_machine() -> None:

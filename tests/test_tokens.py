@@ -14,7 +14,7 @@ from hostile import HOSTILE_TEXTS, texts
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from measure import tokens
+from measure import cuts, tokens
 from measure.errors import BadInput, Refused
 from measure.tokens import VOCABULARIES, count, load, read_vocabulary, tally, vocabulary
 
@@ -69,7 +69,7 @@ def test_a_text_counted_in_pieces_has_the_count_of_the_whole(name: str, text: st
     places = [0, *sorted(cut for cut in cuts if cut < len(text)), len(text)]
     pieces = [text[a:b] for a, b in pairwise(places)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens, "_PIECE", size)
+        patch.setattr("measure.cuts.PIECE", size)
         found = tally(pieces, name)
     assert found.tokens == len(load(name).encode_ordinary(text))
     assert found.bytes == len(text.encode())
@@ -85,7 +85,7 @@ _TRICKY = (
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_every_place_where_a_text_may_be_cut_keeps_its_tokens(name: str) -> None:
     encode = load(name).encode_ordinary
-    places = [found.end() for found in tokens._CUT.finditer(_TRICKY)]
+    places = [found.end() for found in cuts.CUT.finditer(_TRICKY)]
     assert len(places) > 12
     for place in places:
         assert encode(_TRICKY[:place]) + encode(_TRICKY[place:]) == encode(_TRICKY), _TRICKY[place - 3 : place + 3]
@@ -103,9 +103,9 @@ def test_a_run_of_white_space_too_long_for_tiktoken_is_one_clear_error(name: str
 @pytest.mark.parametrize("name", ENCODINGS)
 def test_a_long_text_is_cut_and_its_count_is_still_the_whole_texts(name: str) -> None:
     text = "".join(f'{{"id":"TASK-{n:06d}","note":"it\'s {n} o\'clock"}},' for n in range(20_000))
-    parts = list(tokens._safe_parts((text,)))
+    parts = list(cuts.safe_parts((text,)))
     assert len(parts) > 3
-    assert max(map(len, parts)) <= 2 * tokens._PIECE
+    assert max(map(len, parts)) <= 2 * cuts.PIECE
     assert "".join(parts) == text
     assert tally((text,), name).tokens == len(load(name).encode_ordinary(text))
 
@@ -133,7 +133,7 @@ def test_a_lone_surrogate_is_one_clear_error() -> None:
 
 
 def test_an_unknown_encoding_names_the_known_ones() -> None:
-    with pytest.raises(BadInput, match="unknown encoding 'p50k'; known: cl100k_base, o200k_base"):
+    with pytest.raises(BadInput, match="unknown encoding 'p50k'; known: cl100k_base, o200k_base, llama3"):
         count("a", "p50k")
 
 

@@ -14,6 +14,8 @@ from measure.errors import MeasureError
 
 COMMANDS = {
     "ladder": "the ladder on your own rows: FILE or - for standard input",
+    "formats": "your own rows in every representation",
+    "explain": "where the tokens of your own rows go, field by field",
     "query": "ask your own rows, as an agent would",
     "schema": "what an agent would read to query your own rows",
     "mcp": "serve your own rows over MCP; count the tools of any MCP server",

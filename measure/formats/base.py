@@ -1,12 +1,13 @@
 """What a format promises: text out, the records back, and a plain word on what it cannot carry."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import ClassVar, TypeVar
 
+from measure.errors import BadInput
 from measure.records import RecordSet
-from measure.values import Value
+from measure.values import TYPE_NAMES, Value
 
 T = TypeVar("T")
 
@@ -37,7 +38,10 @@ class Format(ABC):
         """
 
     def carry(self, value: Value) -> Value:
-        """What `value` is after encode and decode: itself, unless the format cannot carry its type."""
+        """What `value` is after encode and decode: itself, unless the format cannot carry it.
+
+        `MISSING` stays itself where the format writes nothing for a field that a sparse row does not have.
+        """
         return value
 
     def order(self, records: RecordSet) -> list[str]:
@@ -50,3 +54,35 @@ def batches(items: Iterable[T]) -> Iterator[list[T]]:
     remaining = iter(items)
     while batch := list(islice(remaining, ROWS_A_PIECE)):
         yield batch
+
+
+def keyed(fields: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterator[dict[str, Value]]:
+    """The rows of a table as records; `fields` is its header.
+
+    Raises:
+        BadInput: no header, a name twice in it, or a row of another length; with the row.
+    """
+    if not fields:
+        raise BadInput("no header", where="the payload")
+    if len(set(fields)) < len(fields):
+        raise BadInput(f"the header names a field twice: {', '.join(fields)}", where="the payload")
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(fields):
+            raise BadInput(f"row {number}: {len(row)} of {len(fields)} cells", where="the payload")
+        yield dict(zip(fields, row, strict=True))
+
+
+def objects(found: object) -> Iterator[dict[str, Value]]:
+    """The records in a document that was read whole: an array of objects.
+
+    Raises:
+        BadInput: something else; with the row.
+    """
+    if not isinstance(found, list):
+        kind = TYPE_NAMES.get(type(found), type(found).__name__)
+        raise BadInput(f"no array of records but: {kind}", where="the payload")
+    for number, record in enumerate(found, start=1):
+        if not isinstance(record, dict):
+            kind = TYPE_NAMES.get(type(record), type(record).__name__)
+            raise BadInput(f"row {number} is not an object but: {kind}", where="the payload")
+        yield record

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from measure.errors import BadInput
-from measure.formats.base import Format, batches
+from measure.formats.base import Format, batches, keyed
 from measure.records import RecordSet
 from measure.rows import marked_rows
-from measure.values import Value, plain
+from measure.values import MISSING, Value, plain
 
 _RISKY = re.compile('[,"\r\n]')
 
@@ -44,18 +44,11 @@ class Compact(Format):
         """See `Format.decode`."""
         rows = marked_rows(pieces, "the payload")
         fields = [self.field_name(name or "") for name in next(rows, [])]
-        if not fields:
-            raise BadInput("no header", where="the payload")
-        if len(set(fields)) < len(fields):
-            raise BadInput(f"the header names a field twice: {', '.join(fields)}", where="the payload")
-        for number, row in enumerate(rows, start=1):
-            if len(row) != len(fields):
-                raise BadInput(f"row {number}: {len(row)} of {len(fields)} cells", where="the payload")
-            yield dict(zip(fields, row, strict=True))
+        return keyed(fields, rows)
 
     def carry(self, value: Value) -> Value:
-        """A cell is text or null, whatever it was."""
-        return None if value is None else plain(value)
+        """A cell is text or null, whatever it was; null, too, where a sparse row has no such field."""
+        return None if value is None or value is MISSING else plain(value)
 
     def header_name(self, field: str) -> str:
         """What the header calls `field`."""
@@ -67,7 +60,7 @@ class Compact(Format):
 
 
 def _cell(value: Value) -> str:
-    if value is None:
+    if value is None or value is MISSING:
         return ""
     text = plain(value)
     if not text or text[0] == " " or text[-1] == " " or _RISKY.search(text):

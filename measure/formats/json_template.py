@@ -18,6 +18,12 @@ def written(records: RecordSet, order: list[str], template: str, write: Callable
         yield [template % tuple(map(write, row)) for row in batch]
 
 
+def written_sparse(records: RecordSet, order: list[str], write: Callable[[Value], str]) -> Iterator[list[str]]:
+    """Batches of records, each written whole by `write`, without the fields that it does not have."""
+    for batch in batches(records.present(order)):
+        yield list(map(write, batch))
+
+
 def inside_pretty(value: Value) -> str:
     """`value` as it stands inside a record of a pretty-printed array: its own lines indented by four more.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from measure.formats.base import Format
-from measure.formats.json_template import decoded, written
+from measure.formats.json_template import decoded, written, written_sparse
 from measure.records import RecordSet
 from measure.values import Value, minified, template_name
 
@@ -27,7 +27,11 @@ class Minified(Format):
         order = self.order(records)
         template = "{" + ",".join(f"{template_name(field)}:%s" for field in order) + "}"
         before = "["
-        for batch in written(records, order, template, minified):
+        if records.sparse:
+            filled = written_sparse(records, order, minified)
+        else:
+            filled = written(records, order, template, minified)
+        for batch in filled:
             yield before + ",".join(batch)
             before = ","
         yield "]"

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from measure.formats.base import Format
-from measure.formats.json_template import decoded, inside_pretty, written
+from measure.formats.json_template import decoded, inside_pretty, written, written_sparse
 from measure.records import RecordSet
-from measure.values import Value, template_name
+from measure.values import Value, pretty, template_name
 
 
 class Pretty(Format):
@@ -27,7 +27,11 @@ class Pretty(Format):
         order = self.order(records)
         template = "  {\n" + ",\n".join(f"    {template_name(field)}: %s" for field in order) + "\n  }"
         before = "[\n"
-        for batch in written(records, order, template, inside_pretty):
+        if records.sparse:
+            filled = written_sparse(records, order, _indented)
+        else:
+            filled = written(records, order, template, inside_pretty)
+        for batch in filled:
             yield before + ",\n".join(batch)
             before = ",\n"
         yield "\n]"
@@ -35,3 +39,7 @@ class Pretty(Format):
     def decode(self, pieces: Iterable[str]) -> Iterator[dict[str, Value]]:
         """See `Format.decode`."""
         return decoded(pieces)
+
+
+def _indented(record: Value) -> str:
+    return "  " + pretty(record).replace("\n", "\n  ")

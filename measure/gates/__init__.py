@@ -5,24 +5,11 @@ over. A gate is a pure function of a `Subject`; it yields a line for each thing 
 is well. For each there is at least one mutant in `measure.study.mutants` that turns it red.
 """
 
-from collections.abc import Callable, Iterator
-
 import msgspec
 
 from measure.errors import MeasureError
-from measure.gates import accounts, captures, contracts, counts, envelopes, hosts, inputs, readings, store
-from measure.gates.subject import Subject
-
-Check = Callable[[Subject], Iterator[str]]
-
-
-class Gate(msgspec.Struct, frozen=True):
-    """One row of the table: what is claimed, how it is checked, and what to do when it is red."""
-
-    name: str
-    claim: str
-    check: Check
-    failure: str
+from measure.gates import accounts, captures, contracts, counts, envelopes, formats, hosts, inputs, readings, store
+from measure.gates.subject import Gate, Subject
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -40,7 +27,7 @@ class Verdict(msgspec.Struct, frozen=True):
 GATES = (
     Gate(
         "fixtures",
-        "every fixture is the file that the manifest lists: SHA-256, bytes, rows and record digest",
+        "every fixture is the file that its manifest lists: SHA-256, bytes, rows, digest; and each shape can be made",
         inputs.fixtures,
         "a fixture was edited: write the fixtures again with `make fixtures`",
     ),
@@ -175,6 +162,30 @@ GATES = (
         "every public server is counted under the version started, and the folk figure is judged by its own rule",
         hosts.servers,
         "a server's contract is not what it says: run `measure run --captures DIR`",
+    ),
+    Gate(
+        "formats",
+        "every shape is counted in every format or refused, lossless only by decoding, each ratio of its minified JSON",
+        formats.formats,
+        "a representation is miscounted or called what it is not: run `measure run`",
+    ),
+    Gate(
+        "beyond",
+        "a delimiter saves the difference of two counted texts, the cheapest form is lossless, every flip is listed",
+        formats.beyond,
+        "a comparison of representations is wrong: run `measure run`",
+    ),
+    Gate(
+        "families",
+        "every family is counted in every format under its own name and version, and no ratio is of another vocabulary",
+        formats.families,
+        "a vocabulary is not the one named: install the extra, and run `measure run`",
+    ),
+    Gate(
+        "projections",
+        "every subset of the fields is counted once, and the study's choice stands where the counts put it",
+        formats.projections,
+        "a projection is missing or misplaced: run `measure run`",
     ),
     Gate(
         "ranges",

@@ -1,27 +1,21 @@
 """Gates on what goes in: fixtures, scenario, aliases, vocabularies."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from measure import shapes
 from measure.formats.aliased import legend
 from measure.gates.subject import Subject
 from measure.records import RecordSet
-from measure.scenario import content, generated, manifest, scenario, tasks, tasks_path
+from measure.scenario import Files, FixtureFile, content, generated, manifest, scenario, tasks, tasks_path
 from measure.tokens import VOCABULARIES
 
 
 def fixtures(subject: Subject) -> Iterator[str]:
-    """Compare each file with the manifest, and the manifest with the files."""
+    """Compare each file with its manifest, and each manifest with the files: the board's and the shapes'."""
     listed = {f"fixtures/{entry.file}": entry for entry in manifest(subject.files).files}
-    for path in generated(subject.files):
-        if path not in listed:
-            yield f"{path}: not in the manifest"
-    for path, entry in listed.items():
-        data = content(subject.files, path)
-        found = hashlib.sha256(data).hexdigest()
-        if (found, len(data)) != (entry.sha256, entry.bytes):
-            yield f"{path}: SHA-256 {found[:12]}…, {len(data):,} bytes; listed {entry.sha256[:12]}…, {entry.bytes:,}"
+    yield from _as_listed(subject.files, generated(subject.files), listed)
     for rows in scenario(subject.files).scales:
         listing = listed.get(tasks_path(rows))
         records = tasks(subject.files, rows)
@@ -30,6 +24,34 @@ def fixtures(subject: Subject) -> Iterator[str]:
             records.digest(),
         ):
             yield f"{tasks_path(rows)}: its rows are not the ones that the manifest lists"
+    yield from _shapes(subject.files)
+
+
+def _as_listed(files: Files, paths: list[str], listed: Mapping[str, FixtureFile | shapes.ShapeFile]) -> Iterator[str]:
+    for path in paths:
+        if path not in listed:
+            yield f"{path}: not in the manifest"
+    for path, entry in listed.items():
+        data = content(files, path)
+        found = hashlib.sha256(data).hexdigest()
+        if (found, len(data)) != (entry.sha256, entry.bytes):
+            yield f"{path}: SHA-256 {found[:12]}…, {len(data):,} bytes; listed {entry.sha256[:12]}…, {entry.bytes:,}"
+
+
+def _shapes(files: Files) -> Iterator[str]:
+    """The same of the shapes' files; each is some shape's, and each shape can be made."""
+    listed = {f"{shapes.SHAPES_FOLDER}/{entry.file}": entry for entry in shapes.shape_manifest(files).files}
+    yield from _as_listed(files, shapes.shape_files(files), listed)
+    named = {shape.file for shape in shapes.shapes(files)}
+    for path, entry in listed.items():
+        rows = shapes.file_rows(files, path)
+        digest = None if shapes.lacks_fields(rows) else RecordSet.of(rows).digest()
+        if (entry.rows, entry.records_sha256) != (len(rows), digest):
+            yield f"{path}: its rows are not the ones that the manifest lists"
+        if path not in named:
+            yield f"{path}: no shape in {shapes.SHAPES} is made of it"
+    for shape in shapes.shapes(files):
+        shapes.rows(files, shape)  # or it says what is wrong
 
 
 def scales(subject: Subject) -> Iterator[str]:

@@ -14,7 +14,7 @@ from measure import results
 from measure.canonical import canonical
 from measure.gates.subject import Subject
 from measure.scenario import content
-from measure.tokens import AUTHORITY
+from measure.tokens import VOCABULARIES, authority
 
 _MANIFEST = "results/manifest.json"
 _NOT_MEASURED_AGAIN = (results.path("mutants"), results.schema_path("mutants"))
@@ -91,8 +91,8 @@ def manifest(subject: Subject) -> Iterator[str]:
     for path in subject.recorded():
         if path not in (*listed, _MANIFEST, *_NOT_MEASURED_AGAIN):
             yield f"{path}: not in {_MANIFEST}"
-    if f"tiktoken {recorded['versions']['tiktoken']}" != AUTHORITY:
-        yield f"counted with tiktoken {recorded['versions']['tiktoken']}, here is {AUTHORITY}"
+    if f"tiktoken {recorded['versions']['tiktoken']}" != authority(*VOCABULARIES):
+        yield f"counted with tiktoken {recorded['versions']['tiktoken']}, here is {authority(*VOCABULARIES)}"
     for entry in recorded["vocabularies"]:
         data = subject.vocabularies.get(entry["encoding"], b"")
         if hashlib.sha256(data).hexdigest() != entry["sha256"]:

@@ -1,11 +1,11 @@
-"""What the gates look at: a study's files in memory, and the two things that only floors above can do.
+"""What a gate is, and what gates look at: a study's files in memory, and two things that only floors above can do.
 
 Measuring again and rendering documents belong to higher floors, so they come in as functions. A mutant is a
 subject with one thing replaced.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -52,3 +52,15 @@ class Subject(msgspec.Struct, frozen=True):
             for path in self.files
             if path.startswith("results/") and path.endswith(".json") and not path.endswith(".schema.json")
         )
+
+
+Check = Callable[[Subject], Iterator[str]]
+
+
+class Gate(msgspec.Struct, frozen=True):
+    """One row of the table: what is claimed, how it is checked, and what to do when it is red."""
+
+    name: str
+    claim: str
+    check: Check
+    failure: str

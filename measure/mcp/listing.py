@@ -14,7 +14,7 @@ import msgspec
 from measure.errors import BadInput
 from measure.mcp.contract import tool_list
 from measure.quantities import Denominator, Saving, Share, saving, share
-from measure.tokens import AUTHORITY, tally
+from measure.tokens import authority, tally
 
 Tool = dict[str, Any]
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")  # their keys are names
@@ -97,7 +97,7 @@ def cost(tools: Sequence[Tool], encoding: str, evidence: Literal["captured", "co
     ]
     return ListCost(
         evidence=evidence,
-        authority=AUTHORITY,
+        authority=authority(encoding),
         encoding=encoding,
         tools=len(tools),
         bytes=whole.bytes,

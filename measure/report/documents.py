@@ -87,8 +87,9 @@ def results_readme(files: Files) -> str:
     parts = [
         "# Results\n\n"
         "Written by `measure run`, compared by `measure check`; never edited. Every count is `measured`, by tiktoken\n"
-        f"{manifest.versions.tiktoken}, of a payload that was decoded back to its records first. Each JSON file has\n"
-        "its JSON Schema beside it; `manifest.json` holds the hashes of all that the results belong to.\n"
+        f"{manifest.versions.tiktoken} or by what the table names, of a payload that was decoded back to its records\n"
+        "first; counts by a reconstruction are `simulated`. Each JSON file has its JSON Schema beside it;\n"
+        "`manifest.json` holds the hashes of all that the results belong to.\n"
     ]
     parts += [markdown(table) for name in TABLES for table in TABLES[name](files)]
     return "\n".join(parts)

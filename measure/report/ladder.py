@@ -10,7 +10,7 @@ from measure.formats import FORMATS
 from measure.ladder import Ladder, RungCount, Step
 from measure.quantities import Saving
 from measure.report.table import Table, numeric
-from measure.tokens import VOCABULARIES, Count
+from measure.tokens import Count
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -71,15 +71,6 @@ def _lost(measured: Ladder) -> Iterator[str]:
         yield f"{rungs} {verb}: {loss.field}, {plural(loss.values, loss.type)} read back as {loss.read_back_as}"
     for limit, pairs in by(lost, lambda pair: FORMATS[pair[1].serialization].cannot_carry):
         yield f"{', '.join(dict.fromkeys(count.rung for _, count in pairs))} cannot carry {limit}"
-
-
-def encodings() -> Table:
-    """What can be counted."""
-    return Table(
-        "Encodings",
-        ("encoding", "SHA-256 of the vocabulary"),
-        [(row.name, row.sha256) for row in VOCABULARIES.values()],
-    )
 
 
 def by(items: Iterable[T], key: Callable[[T], K]) -> Iterator[tuple[K, list[T]]]:

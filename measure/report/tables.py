@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from measure import results
 from measure.gates import GATES
 from measure.ladder import Ladder
-from measure.report import accounts, contexts, mcp
+from measure.report import accounts, contexts, formats, mcp
 from measure.report.ladder import by, of, once, what
 from measure.report.table import Table, numeric
 from measure.scenario import Files
@@ -172,6 +172,11 @@ TABLES: dict[str, Callable[[Files], Iterator[Table]]] = {
     "envelope": mcp.envelope,
     "hosts": contexts.hosts,
     "servers": contexts.servers,
+    "formats": formats.formats,
+    "scenarios": formats.scenarios,
+    "beyond": formats.beyond,
+    "families": formats.families,
+    "projections": formats.projections,
     "ranges": ranges,
     "replication": replication,
     "gates": gates,

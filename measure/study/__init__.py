@@ -4,7 +4,7 @@ An experiment is a pure function, and so is the whole of `measured`: files in me
 Reading a checkout and writing results are done by `measure.study.checkout` and `measure.results`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -17,8 +17,11 @@ from measure.ladder import RUNGS, Rung
 from measure.scenario import Files
 from measure.study import hunt
 from measure.study.aliases import ALIASES
+from measure.study.beyond import BEYOND
 from measure.study.break_even import BREAK_EVEN
 from measure.study.experiment import Elsewhere, Experiment, Inputs
+from measure.study.families import FAMILIES_COUNTED
+from measure.study.formats import FORMATS_COMPARED
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
 from measure.study.manifest import MANIFEST, unchanged
@@ -26,6 +29,7 @@ from measure.study.mcp.contexts import MCP_HOSTS
 from measure.study.mcp.mcp import MCP
 from measure.study.mcp.servers import MCP_SERVERS
 from measure.study.mutants import MUTANTS
+from measure.study.projections import PROJECTIONS
 from measure.study.ranges import RANGES
 from measure.study.replication import REPLICATION
 from measure.tokens import VOCABULARIES, shipped
@@ -33,6 +37,7 @@ from measure.tokens import VOCABULARIES, shipped
 EXPERIMENTS: tuple[Experiment, ...] = (
     *(LADDER, RANGES, BREAK_EVEN, ALIASES),
     *(MCP, MCP_HOSTS, MCP_SERVERS),
+    *(FORMATS_COMPARED, BEYOND, FAMILIES_COUNTED, PROJECTIONS),
     *(REPLICATION, MANIFEST),
 )
 TABLES: dict[str, type[msgspec.Struct]] = {
@@ -59,10 +64,37 @@ def measured(files: Files, elsewhere: Elsewhere, rungs: Sequence[Rung] = RUNGS) 
         BadInput: a fixture is missing or unreadable, or a table that cannot be measured here.
         Refused: a payload does not decode to its records.
     """
+    return written(_tables(Inputs(files, elsewhere, {}, rungs), {}))
+
+
+def _tables(inputs: Inputs, known: Mapping[str, Any]) -> dict[str, Any]:
+    """Every experiment's table; those in `known` are taken as they are."""
     made: dict[str, Any] = {}
     for experiment in EXPERIMENTS:
-        made[experiment.name] = experiment.run(Inputs(files, elsewhere, made, rungs)) or _kept(experiment, files)
-    return written(made)
+        made[experiment.name] = known.get(experiment.name) or (
+            experiment.run(msgspec.structs.replace(inputs, tables=made)) or _kept(experiment, inputs.files)
+        )
+    return made
+
+
+class _Memory:
+    """What was measured, by what it was made of: a broken rung has other steps, but no other formats."""
+
+    def __init__(self) -> None:
+        self._held: list[tuple[Files, Inputs, dict[str, Any]]] = []
+
+    def tables(self, inputs: Inputs) -> dict[str, Any]:
+        """Every table; measured again is what depends on rungs or on data that was not there before."""
+        own = {path: data for path, data in inputs.files.items() if not path.startswith(f"{results.FOLDER}/")}
+        known: dict[str, Any] = {}
+        for made_of, other, made in self._held:
+            if made_of == own:
+                rungs, elsewhere = other.rungs == inputs.rungs, other.elsewhere == inputs.elsewhere
+                same = [one for one in EXPERIMENTS if (rungs or not one.of_rungs) and (elsewhere or not one.needs[0])]
+                known |= {one.name: made[one.name] for one in same if elsewhere or one.name != MANIFEST.name}
+        tables = _tables(inputs, known)
+        self._held.append((own, inputs, tables))
+        return tables
 
 
 def _kept(experiment: Experiment, files: Files) -> msgspec.Struct:
@@ -82,18 +114,12 @@ def written(tables: dict[str, Any]) -> dict[str, bytes]:
     return files | {results.schema_path(name): results.schema(TABLES[name]) for name in tables}
 
 
-def subject(files: Files, elsewhere: Elsewhere, documents: Renderer) -> Subject:
-    """These files as the gates see them. What is made of the same inputs by the same rungs is measured once."""
-    known: list[tuple[Files, Sequence[Rung], dict[str, bytes]]] = []
+def subject(files: Files, elsewhere: Elsewhere, documents: Renderer, memory: _Memory | None = None) -> Subject:
+    """These files as the gates see them. What is made of the same inputs is measured once, and is in `memory`."""
+    remembering = memory or _Memory()
 
     def again(judged: Subject) -> dict[str, bytes]:
-        inputs = {path: data for path, data in judged.files.items() if not path.startswith(f"{results.FOLDER}/")}
-        for held, rungs, made in known:
-            if held == inputs and rungs == judged.rungs:
-                return made
-        made = measured(judged.files, elsewhere, judged.rungs)
-        known.append((inputs, judged.rungs, made))
-        return made
+        return written(remembering.tables(Inputs(judged.files, elsewhere, {}, judged.rungs)))
 
     return Subject(
         files=files,
@@ -108,6 +134,8 @@ def subject(files: Files, elsewhere: Elsewhere, documents: Renderer) -> Subject:
 def record(files: Files, elsewhere: Elsewhere, documents: Renderer, progress: Progress = _silent) -> dict[str, bytes]:
     """Measure, judge, hunt: every file of the study as it should be after `measure run`.
 
+    What the gates compare is measured a second time, but for texts that are remembered.
+
     Raises:
         BadInput: a fixture is missing or unreadable, or a table that cannot be measured here.
         Refused: a payload does not decode to its records, a gate is red, a mutant survived.
@@ -115,10 +143,11 @@ def record(files: Files, elsewhere: Elsewhere, documents: Renderer, progress: Pr
     progress("measuring")
     complete = _without_hunt(files) | measured(files, elsewhere)
     complete |= documents(complete)
-    red = [one for one in judge(subject(complete, elsewhere, documents), progress) if not one.green]
+    memory = _Memory()
+    red = [one for one in judge(subject(complete, elsewhere, documents, memory), progress) if not one.green]
     if red:
         raise Refused("; ".join(f"{one.gate.name} is red: {one.said[0]}" for one in red))
-    complete |= written({"mutants": hunt_all(complete, documents, progress)})
+    complete |= written({"mutants": hunt_all(complete, documents, progress, memory)})
     return complete | documents(complete)
 
 
@@ -129,9 +158,11 @@ def check(
 
     The hunt is held on the study measured anew, so that an edited result does not disturb it.
     """
-    verdicts = judge(subject(files, elsewhere, documents), progress)
+    memory = _Memory()
+    verdicts = judge(subject(files, elsewhere, documents, memory), progress)
     try:
-        again = written({"mutants": hunt_all({**files, **measured(files, elsewhere)}, documents, progress)})
+        anew = written(memory.tables(Inputs(files, elsewhere, {})))
+        again = written({"mutants": hunt_all({**files, **anew}, documents, progress, memory)})
     except MeasureError as error:
         return verdicts, [f"no hunt: {error}"]
     drifts = [line for path, data in again.items() for line in results.differences(path, files.get(path, b""), data)]
@@ -147,7 +178,7 @@ def judge(judged: Subject, progress: Progress = _silent) -> list[Verdict]:
     return verdicts
 
 
-def hunt_all(files: Files, documents: Renderer, progress: Progress = _silent) -> Mutants:
+def hunt_all(files: Files, documents: Renderer, progress: Progress = _silent, memory: _Memory | None = None) -> Mutants:
     """Set every mutant on its gate. What is recorded of earlier hunts is left out, so it changes nothing.
 
     No mutant touches data that is no part of the project, so none is asked for.
@@ -156,7 +187,7 @@ def hunt_all(files: Files, documents: Renderer, progress: Progress = _silent) ->
         Refused: a mutant survived, or a gate has none.
     """
     bare = _without_hunt(files)
-    return hunt.run(subject(bare | documents(bare), Elsewhere(), documents), progress)
+    return hunt.run(subject(bare | documents(bare), Elsewhere(), documents, memory), progress)
 
 
 def _without_hunt(files: Files) -> dict[str, bytes]:

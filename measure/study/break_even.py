@@ -169,4 +169,4 @@ def _tokens(text: str, encoding: str) -> int:
     return tally((text,), encoding).tokens
 
 
-BREAK_EVEN = Experiment("break_even", BreakEven, run)
+BREAK_EVEN = Experiment("break_even", BreakEven, run, of_rungs=True)

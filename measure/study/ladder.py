@@ -6,7 +6,7 @@ from measure.ladder import Ladder, Rung, Source, climb
 from measure.query import Dataset, ask
 from measure.scenario import SCENARIO, Scenario, dataset, scenario
 from measure.study.experiment import Experiment, Inputs
-from measure.tokens import AUTHORITY
+from measure.tokens import authority
 
 
 def layer(asked: Dataset, plan: Scenario) -> Source:
@@ -31,7 +31,7 @@ def run(inputs: Inputs) -> Ladder:
         climbed.append(climb(asked.records, plan.projected, plan.aliases, plan.encodings, inputs.rungs, source))
     return Ladder(
         evidence="measured",
-        authority=AUTHORITY,
+        authority=authority(*plan.encodings),
         projected=plan.projected,
         aliases=plan.aliases,
         rungs=[r for name in plan.encodings for one in climbed for r in one.rungs if r.encoding == name],
@@ -39,4 +39,4 @@ def run(inputs: Inputs) -> Ladder:
     )
 
 
-LADDER = Experiment("ladder", Ladder, run)
+LADDER = Experiment("ladder", Ladder, run, of_rungs=True)

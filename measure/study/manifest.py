@@ -11,12 +11,14 @@ from measure.canonical import canonical
 from measure.errors import Refused
 from measure.scenario import CAPTURES, SCENARIO, Files, content, generated
 from measure.scenario import MANIFEST as MANIFEST_OF_FIXTURES
+from measure.shapes import SHAPES, SHAPES_MANIFEST
 from measure.study.experiment import Experiment, Inputs
 from measure.study.published import facts
-from measure.tokens import AUTHORITY, VOCABULARIES
+from measure.tokens import VOCABULARIES, authority
 
 LOCK = "requirements.lock"
 PUBLISHED = "measure/study/published.toml"
+_OF_FIXTURES = (MANIFEST_OF_FIXTURES, SCENARIO, SHAPES, SHAPES_MANIFEST)
 _CAPTURED = tuple(f"{CAPTURES}/{name}" for name in ("manifest.json", "hosts.json", "servers.toml"))
 
 
@@ -52,13 +54,13 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def run(inputs: Inputs) -> Manifest:
     """Hash the inputs and the tables that the experiments before this one made."""
-    listed = {path: content(inputs.files, path) for path in (LOCK, MANIFEST_OF_FIXTURES, SCENARIO, *_CAPTURED)}
+    listed = {path: content(inputs.files, path) for path in (LOCK, *_OF_FIXTURES, *_CAPTURED)}
     listed |= {path: inputs.files[path] for path in generated(inputs.files)}
     listed |= {PUBLISHED: facts(), **tables(inputs.tables)}
     return Manifest(
         evidence="measured",
         command="measure run",
-        versions=Versions(AUTHORITY.removeprefix("tiktoken ")),
+        versions=Versions(authority(*VOCABULARIES).removeprefix("tiktoken ")),
         vocabularies=[HashedVocabulary(row.name, row.sha256) for row in VOCABULARIES.values()],
         files=[HashedFile(path, hashlib.sha256(data).hexdigest()) for path, data in sorted(listed.items())],
     )
@@ -83,4 +85,4 @@ def tables(made: Mapping[str, msgspec.Struct]) -> Files:
     return {results.path(name): canonical(table) for name, table in made.items()}
 
 
-MANIFEST = Experiment("manifest", Manifest, run)
+MANIFEST = Experiment("manifest", Manifest, run, of_rungs=True)

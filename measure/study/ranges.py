@@ -69,4 +69,4 @@ def savings_of(counts: Sequence[RungCount], encoding: str, step: str) -> list[tu
     return [(rows, saving(by_rung[start, rows].as_denominator(), by_rung[end, rows].tokens)) for rows in scales]
 
 
-RANGES = Experiment("ranges", Ranges, run)
+RANGES = Experiment("ranges", Ranges, run, of_rungs=True)

@@ -7,6 +7,7 @@ from measure.study.damage import Mutant, edited, edited_json, replaced
 
 _TASKS_5 = "fixtures/tasks-5.json"
 _TASKS_20 = "fixtures/tasks-20.json"
+_SPARSE = "fixtures/shapes/sparse.json"
 _SCENARIO = "fixtures/scenario.toml"
 
 
@@ -24,6 +25,7 @@ MUTANTS = (
         "a fixture that the manifest does not list",
         lambda s: msgspec.structs.replace(s, files={**s.files, "fixtures/tasks-7.json": b"[]"}),
     ),
+    Mutant("fixtures", "one byte of a shape", replaced(_SPARSE, "S-003", "S-008")),
     Mutant(
         "scales",
         "two rows of the 20 exchanged",
