@@ -111,3 +111,11 @@ def test_a_folder_without_the_data_or_with_other_rows_is_bad_input(tmp_path: Pat
     assert (done.exit_code, done.stderr) == (2, f"measure: {tmp_path / 'tasks-5.json'}: No such file or directory\n")
     with pytest.raises(BadInput, match=r"tasks-5\.json: 1 rows; the study has 5"):
         replicate({"tasks-5.json": b'[{"id":"1","status":"s","assignee":"a","priority":"p"}]'})
+
+
+def test_a_space_for_each_comma_saves_on_the_originals_rows_what_its_aliases_could_not(original: Path) -> None:
+    found = {one.rows: one for one in replicate(checkout.originals(original)).delimiters}
+    assert {rows: one.space_tokens for rows, one in found.items() if rows >= 100} == {100: 885, 500: 4384}
+    assert {one.aliases.saved_tokens for one in found.values()} == {2}
+    assert {one.space.denominator.of for one in found.values()} == {"L4"}
+    assert found[500].space.saved_tokens == 1364

@@ -8,7 +8,7 @@ from measure.canonical import canonical
 from measure.cli.options import as_json
 from measure.errors import Refused
 from measure.report.table import show
-from measure.report.tables import compared
+from measure.report.tables import beside, compared
 from measure.study import checkout
 from measure.study.replication import replicate
 
@@ -27,6 +27,6 @@ def command(folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(canonical(table), nl=False)
     else:
-        show([compared(table)])
+        show([compared(table), beside(table)])
     if table.different():
         raise Refused(f"{table.different()} of {table.figures_compared} figures differ from the published ones")

@@ -111,7 +111,31 @@ def ranges(files: Files) -> Iterator[Table]:
 
 def replication(files: Files) -> Iterator[Table]:
     """The published figures on the original's own data."""
-    yield compared(results.table(files, "replication", Replication))
+    recorded = results.table(files, "replication", Replication)
+    yield compared(recorded)
+    yield beside(recorded)
+
+
+def beside(recorded: Replication) -> Table:
+    """What lies beside the last step of the original's ladder: another delimiter, on its own rows."""
+    return Table(
+        f"Beside the original's last step, on its own rows · {recorded.source.encoding} · measured",
+        ("rows", "L4", "with spaces", "saves", "of L4", "aliases save", "of L4"),
+        [
+            (
+                str(one.rows),
+                f"{one.space.denominator.tokens:,}",
+                f"{one.space_tokens:,}",
+                f"{one.space.saved_tokens:,}",
+                one.space.display,
+                f"{one.aliases.saved_tokens:,}",
+                one.aliases.display,
+            )
+            for one in recorded.delimiters
+        ],
+        numeric(0, 1, 2, 3, 4, 5, 6),
+        ("compact rows, four fields; with spaces: the same cells, a space for each comma; lossless both",),
+    )
 
 
 def compared(recorded: Replication) -> Table:

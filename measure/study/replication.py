@@ -11,9 +11,12 @@ from typing import Literal
 import msgspec
 
 from measure.errors import BadInput
+from measure.formats import FORMATS
 from measure.ladder import RungCount, climb
+from measure.quantities import Saving, saving
 from measure.reading import read
 from measure.records import RecordSet
+from measure.round_trip import verified
 from measure.scenario import Files, content
 from measure.study import original_contract
 from measure.study.experiment import Experiment, Inputs
@@ -32,10 +35,24 @@ class OriginalFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     as_published: bool
 
 
+class OriginalDelimiter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The original's rows with spaces between the cells, and its alias rung: both in percent of its L4.
+
+    Nothing of the kind was published: it is what lies beside the last step of the original's ladder.
+    """
+
+    rows: int
+    encoding: str
+    space_tokens: int
+    space: Saving
+    aliases: Saving
+
+
 class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every published figure that the data allows, beside ours: equal, explained, or different.
 
-    `contracts` sets the original's tool lists against its schema responses once more, the serialization held equal.
+    `contracts` sets the original's tool lists against its schema responses once more, the serialization held equal;
+    `delimiters` sets a space against the comma of its L4.
     """
 
     evidence: Literal["measured"]
@@ -46,6 +63,7 @@ class Replication(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     figures_compared: int
     figures: list[Comparison]
     contracts: list[HeldEqual]
+    delimiters: list[OriginalDelimiter]
 
     def different(self) -> int:
         """How many figures are neither equal nor explained."""
@@ -82,8 +100,18 @@ def replicate(files: Files) -> Replication:
     figures = [comparison for figure in FIGURES for comparison in figure(original)]
     equal = sum(one.equal for one in figures)
     explained = sum(one.explained is not None for one in figures)
+    delimiters = [_delimiter(original, rows) for rows in records]
     contracts = list(original_contract.held_equal(original.texts, facts, original.tokens))
-    return Replication("measured", facts.source, inputs, equal, explained, len(figures), figures, contracts)
+    return Replication("measured", facts.source, inputs, equal, explained, len(figures), figures, contracts, delimiters)
+
+
+def _delimiter(original: Original, rows: int) -> OriginalDelimiter:
+    comma = original.rung("L4", rows)
+    space = verified(FORMATS["space"](), original.records[rows].project(PROJECTED)).text
+    encoding = original.published.source.encoding
+    whole = comma.as_denominator()
+    tokens, aliased = original.tokens(space), original.rung("L5", rows).tokens
+    return OriginalDelimiter(rows, encoding, tokens, saving(whole, tokens), saving(whole, aliased))
 
 
 def needed() -> list[str]:
