@@ -1,13 +1,12 @@
 """`measure explain`: where the tokens of a user's own rows go, and what each step of the ladder would save."""
 
-import csv
 import os.path
 
 import click
 
 from measure import reading
 from measure.canonical import canonical
-from measure.cli.options import as_json, encoding
+from measure.cli.options import as_json, encoding, projected
 from measure.explain import explain
 from measure.formats.aliased import shortest_aliases
 from measure.ladder import climb
@@ -36,8 +35,7 @@ def command(file: str, fields: tuple[str, ...], sparse: bool, encoding: str, as_
     vocabulary(encoding)
     records = reading.load(file, sparse=sparse)
     where = "standard input" if file == reading.STANDARD_INPUT else file
-    named = [name for row in csv.reader(fields, skipinitialspace=True) for name in row]
-    kept = records.project(named if fields else records.fields, where=f"{where}, --fields")
+    kept = projected(records, fields, file)
     found = explain(records, encoding)
     measured = climb(records, kept.fields, shortest_aliases(kept.fields), [encoding])
     if as_json:

@@ -1,13 +1,12 @@
 """`measure formats`: a user's own rows in every representation."""
 
-import csv
 import os.path
 
 import click
 
 from measure import reading
 from measure.canonical import canonical
-from measure.cli.options import as_json, encoding
+from measure.cli.options import as_json, encoding, projected
 from measure.report.own import own_formats
 from measure.report.table import show
 from measure.representation import compare
@@ -34,8 +33,7 @@ def command(file: str, encoding: str, as_json: bool, **asked: tuple[str, ...]) -
     vocabulary(encoding)
     records = reading.load(file, sparse=bool(asked["sparse"]))
     where = "standard input" if file == reading.STANDARD_INPUT else file
-    named = [name for row in csv.reader(asked["fields"], skipinitialspace=True) for name in row]
-    kept = records.project(named, where=f"{where}, --fields") if asked["fields"] else records
+    kept = projected(records, asked["fields"], file)
     found = compare(kept, [encoding], asked["formats"])
     if as_json:
         click.echo(canonical(found), nl=False)

@@ -1,13 +1,12 @@
 """`measure ladder`: the ladder on a user's own rows."""
 
-import csv
 import os.path
 
 import click
 
 from measure import reading
 from measure.canonical import canonical
-from measure.cli.options import as_json, encoding
+from measure.cli.options import as_json, encoding, projected
 from measure.cli.progress import progress
 from measure.formats.aliased import shortest_aliases
 from measure.ladder import RUNGS, Rung, climb
@@ -41,8 +40,7 @@ def command(file: str, fields: tuple[str, ...], encoding: str, as_json: bool) ->
     vocabulary(encoding)
     records = reading.load(file)
     where = "standard input" if file == reading.STANDARD_INPUT else file
-    named = [name for row in csv.reader(fields, skipinitialspace=True) for name in row]
-    kept = records.project(named if fields else records.fields, where=f"{where}, --fields")
+    kept = projected(records, fields, file)
     with progress(len(RUNGS) if len(records) > LONG else 0) as stage:
 
         def source(rung: Rung) -> None:

@@ -5,9 +5,10 @@ to do that; each is a pure function from a result, as it stood on the wire, to a
 products: which host follows which one changes from release to release, and is a captured fact with a version.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from measure.mcp.listing import minified
 
 Result = Mapping[str, Any]
 
@@ -21,24 +22,24 @@ def structured_else_text(result: Result) -> str:
     """Structured content as minified JSON; the text blocks where there is none."""
     if result.get("structuredContent") is None:
         return text_only(result)
-    return _json(result["structuredContent"])
+    return minified(result["structuredContent"])
 
 
 def both(result: Result) -> str:
     """The text blocks, and then structured content as minified JSON on a line of its own."""
     if result.get("structuredContent") is None:
         return text_only(result)
-    return "\n".join(part for part in (text_only(result), _json(result["structuredContent"])) if part)
+    return "\n".join(part for part in (text_only(result), minified(result["structuredContent"])) if part)
 
 
 def content_stringified(result: Result) -> str:
     """The content array as minified JSON, so that its text is escaped once; structured content is not shown."""
-    return _json(result.get("content", []))
+    return minified(result.get("content", []))
 
 
 def result_stringified(result: Result) -> str:
     """The result as minified JSON, structured content and all; without what belongs to the protocol alone."""
-    return _json({key: value for key, value in result.items() if key not in _PROTOCOL})
+    return minified({key: value for key, value in result.items() if key not in _PROTOCOL})
 
 
 _PROTOCOL = ("_meta", "resultType")
@@ -50,7 +51,3 @@ POLICIES: dict[str, Callable[[Result], str]] = {
     "content array stringified": content_stringified,
     "whole result stringified": result_stringified,
 }
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from measure.errors import BadInput
+from measure.mcp.listing import minified
 
 Message = dict[str, Any]
 
@@ -38,12 +39,13 @@ class Identity(msgspec.Struct, frozen=True):
     version: str
 
 
+IDENTITY = Identity("records", "1")  # of our server; short, as a stateless revision repeats it in every result
 CLIENT = Identity("mcp", "0.1.0")  # what the SDK's client calls itself
 
 
 def line(message: Message) -> str:
     """A message as it stands on the wire: minified, raw UTF-8, members in order, without its line end."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return minified(message)
 
 
 def request(revision: str, number: int, method: str, params: Message, client: Identity = CLIENT) -> Message:

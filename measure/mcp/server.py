@@ -15,10 +15,8 @@ from mcp.server.stdio import stdio_server
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, TextContent, Tool
 
 from measure.mcp.layer import call, served
-from measure.mcp.protocol import Identity
+from measure.mcp.protocol import IDENTITY, Identity
 from measure.query import Dataset
-
-IDENTITY = Identity("records", "1")
 
 
 def server(dataset: Dataset, one_tool: bool = False, identity: Identity = IDENTITY) -> Server[Any]:

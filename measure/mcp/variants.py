@@ -18,7 +18,8 @@ from mcp_types import CallToolResult, Tool
 from measure import reading
 from measure.mcp.captures import OWN, QUERY_TOOL
 from measure.mcp.layer import call
-from measure.mcp.server import IDENTITY, serve, server
+from measure.mcp.protocol import IDENTITY
+from measure.mcp.server import serve, server
 from measure.query import Dataset
 from measure.query.dataset import Settings
 

@@ -13,14 +13,13 @@ import msgspec
 from measure.ladder import RUNGS, payload
 from measure.mcp.captures import calls
 from measure.mcp.envelope import Escapes, Marks, Parts, escapes, marks, wrapped
-from measure.mcp.protocol import LATEST, REVISIONS, Identity, answered, call, line
+from measure.mcp.protocol import IDENTITY, LATEST, REVISIONS, answered, call, line
 from measure.query import ask
 from measure.records import RecordSet
 from measure.scenario import Files, Scenario, dataset, tasks
 from measure.tokens import remembered
 from measure.values import Value
 
-IDENTITY = Identity("records", "1")  # of our server; see measure.mcp.server
 LAYER_RUNGS = {rung.name: rung for rung in RUNGS if rung.output}
 _NUMBER = 3  # a request's number: any of one digit gives the same count
 
