@@ -24,8 +24,8 @@ FLOORS = [
         "rows",
         "reading",
     ],
-    ["formats", "query"],
-    ["round_trip", "ladder", "break_even", "aliases", "mcp", "representation", "projections", "explain"],
+    ["formats", "query", "transcripts"],
+    ["round_trip", "ladder", "break_even", "aliases", "mcp", "representation", "projections", "explain", "context"],
     ["scenario", "shapes", "session_texts", "results", "gates", "study"],
     ["report", "cli"],
 ]
@@ -36,6 +36,7 @@ INSIDE = {  # folders whose modules have an order of their own
         *("jsonl", "columnar", "arrays", "csv", "tsv", "pipe", "space", "typed"),
         *("toon", "yaml", "xml", "markdown", "key_value"),
     ],
+    "transcripts": ["model"],
     "query": ["grammar", "cells", "dataset", "schema", "operations", "answers", "skill"],
     "mcp": [
         *("contract", "layer", "listing", "changes", "protocol", "envelope", "hosts", "captures"),
