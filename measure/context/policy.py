@@ -1,0 +1,106 @@
+"""What a policy is: parameters, and for each session a stage that says before every request what to change.
+
+A stage sees the session only as far as that request, so a policy never knows the future; and what it changed once
+stays changed, which a stateless rule gives as well if it clears more as the session grows. Policies chain: each stage
+is told how many tokens enter it, after the stages before it and before itself, as an API counts that is sent the whole
+history every time.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, ClassVar, Protocol
+
+import msgspec
+
+from measure.context.session import Request, Session
+from measure.context.state import Call, Change, Context, Step, first_of
+
+
+class Stage(Protocol):
+    """A policy at work on one session."""
+
+    def step(self, request: Request, context: Context, entering: int) -> Step:
+        """What changes before this request, which `entering` tokens would be if this stage had never done anything."""
+
+    def frontier(self, context: Context) -> int:
+        """The foremost position that a later step may change; the context's end if there is none."""
+
+
+class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Parameters of a policy. A subclass names itself, says where its rule comes from, and begins a stage."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]
+    source: ClassVar[str]
+    evidence: ClassVar[str] = "measured"
+
+    def stages(self, session: Session) -> Sequence[Stage]:
+        """The policy at work on a session; more than one stage where it is made of several."""
+        raise NotImplementedError
+
+    def shown(self) -> str:
+        """As a user writes it: `mask:window=10,batch=1`."""
+        settings = ",".join(f"{key}={_written(value)}" for key, value in msgspec.structs.asdict(self).items())
+        return f"{self.name}:{settings}" if settings else self.name
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "+".join(value) if isinstance(value, tuple | frozenset) else str(value)
+
+
+class Moment(msgspec.Struct, frozen=True):
+    """One request under a chain: from which position on it differs from the one before it, and what was done."""
+
+    request: Request
+    changed: int
+    changes: tuple[Change, ...]
+    calls: tuple[Call, ...]
+    frontier: int
+
+
+class Chain:
+    """Policies at work on one session, one after the other; `context` is as the last request had it."""
+
+    def __init__(self, session: Session, policies: Iterable[Policy]) -> None:
+        self._policies, self._session = tuple(policies), session
+        self.context = Context(session)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._stages = [stage for policy in self._policies for stage in policy.stages(self._session)]
+        self._saved = [0] * len(self._stages)
+
+    def moments(self, requests: Sequence[Request] | None = None) -> Iterator[Moment]:
+        """One a request, in order; the context is that request's while the caller looks at it."""
+        for request in self._session.requests[:-1] if requests is None else requests:
+            yield self._moment(request)
+
+    def _moment(self, request: Request) -> Moment:
+        context = self.context
+        end = context.end
+        changed = context.enter(request)
+        if changed < end:  # the transcript was compacted: what the stages did has left with the blocks
+            self._begin()
+        changes: list[Change] = []
+        calls: list[Call] = []
+        later = sum(self._saved)  # by this stage and those after it
+        for index, stage in enumerate(self._stages):
+            before = self._saved[index]
+            step = stage.step(request, context, context.total + later)
+            later -= before
+            for change in step.changes:
+                if self._allowed(change):
+                    self._saved[index] += context.change(change)
+                    changes.append(change)
+            calls.extend(step.calls)
+        changed = first_of(changes, changed)
+        frontier = min((stage.frontier(context) for stage in self._stages), default=context.end)
+        return Moment(request, min(changed, end), tuple(changes), tuple(calls), frontier)
+
+    def _allowed(self, change: Change) -> bool:
+        """A block is changed only where it is still there, and never for something as long; but for a summary."""
+        context = self.context
+        if not context.here(change.position):
+            return False
+        return change.summary or change.text is None or change.tokens < context.tokens(change.position)

@@ -1,0 +1,215 @@
+"""A transcript, counted: each block tokenized once, and every request of the session as a stretch of blocks.
+
+A policy, a cache and a price are then arithmetic on integers: nothing is tokenized again, however many settings are
+tried. What is counted is text. A tool use is its name and its input, a tool result its parts; an image, and a document
+whose text cannot be read, is the provider's published estimate and is marked as one. Not counted: what a provider
+wraps round a message, and its own text for tools; where the file has neither system text nor tools but reported usage,
+what the first call's report exceeds its counted messages by stands in for both, marked as estimated too.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+import msgspec
+
+from measure.tokens import DEFAULT_ENCODING, remembered
+from measure.transcripts.model import (
+    Block,
+    Document,
+    Image,
+    Json,
+    Message,
+    Part,
+    Text,
+    Thinking,
+    ToolResult,
+    ToolUse,
+    Transcript,
+)
+
+KINDS = ("system", "tools", "user", "assistant", "thinking", "tool_input", "tool_result")
+
+# Source: the vision and PDF pages of Anthropic's documentation, read 2026-08.
+_PIXELS_A_TOKEN, _IMAGE, _PAGE = 750, 1_600, 3_000  # the largest an image becomes; a dense page of a document
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """One block as counted: its kind, its tokens, and where it stands (message -1: system text or tools)."""
+
+    kind: str
+    tokens: int
+    message: int
+    index: int
+    estimated: bool = False
+
+
+class Use(msgspec.Struct, frozen=True):
+    """A tool use whose result is there: its tool, the positions of both, and the result's UTF-8 bytes.
+
+    `bytes` is None where a part of the result is not text. `server` tools answer in the assistant's own message.
+    """
+
+    name: str
+    use: int
+    result: int
+    bytes: int | None
+    server: bool
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What one model call is sent: the fixed blocks, and those in [first, end); of the uses, those in [since, uses).
+
+    `message` is the index of the message that the call made, and `output` that message's tokens; the request after
+    the last message has neither (the number of messages, and 0). `time` is in seconds since 1970.
+    """
+
+    first: int
+    end: int
+    since: int
+    uses: int
+    message: int
+    time: float | None
+    output: int
+
+
+class Session:
+    """A counted transcript.
+
+    `blocks` in the order of a request (tools, system, messages), `fixed` of them before the messages; `uses` message by
+    message of their results, there in the order of the calls; `requests` one a model call, and one more for the call
+    that would come next.
+    """
+
+    def __init__(self, transcript: Transcript, encoding: str, count: Callable[[str], int]) -> None:
+        self.transcript, self.encoding, self.count = transcript, encoding, count
+        self.blocks: list[Counted] = []
+        starts: list[int] = []
+        made = [_counted(message, index, count) for index, message in enumerate(transcript.messages)]
+        self._fix(made)
+        self.fixed = len(self.blocks)
+        for blocks in made:
+            starts.append(len(self.blocks))
+            self.blocks.extend(blocks)
+        self._starts = starts
+        self.uses = list(_answered(transcript.messages, starts))
+        self.requests = self._requests()
+        self.until = [0, *accumulate(block.tokens for block in self.blocks)]
+        self.until_of = {
+            kind: [0, *accumulate(block.tokens * (block.kind == kind) for block in self.blocks)] for kind in KINDS
+        }
+
+    def position(self, message: int, index: int) -> int:
+        """Where the block `index` of a message stands."""
+        return self._starts[message] + index
+
+    @property
+    def estimated(self) -> int:
+        """Tokens that are estimates, not counts."""
+        return sum(block.tokens for block in self.blocks if block.estimated)
+
+    def _fix(self, messages: Sequence[Sequence[Counted]]) -> None:
+        """Put tools and system text before the messages, or what a report says that they are."""
+        known = self.transcript
+        if known.tools:
+            self.blocks.append(Counted("tools", self.count("[" + ",".join(known.tools) + "]"), -1, 0))
+        if known.system:
+            self.blocks.append(Counted("system", self.count(known.system), -1, 0))
+        first = next((index for index, message in enumerate(known.messages) if message.usage), None)
+        if not self.blocks and first is not None:
+            usage = known.messages[first].usage
+            counted = sum(block.tokens for blocks in messages[:first] for block in blocks)
+            if usage and usage.input > counted:
+                self.blocks.append(Counted("system", usage.input - counted, -1, 0, estimated=True))
+
+    def _requests(self) -> list[Request]:
+        messages, ends = self.transcript.messages, [*self._starts, len(self.blocks)]
+        made: list[Request] = []
+        first, since, answered, time = self.fixed, 0, 0, None
+        for index in range(len(messages) + 1):
+            while answered < len(self.uses) and self.uses[answered].result < ends[index]:
+                answered += 1
+            if index in self.transcript.compactions:
+                first, since = ends[index], answered
+            ended = index == len(messages)
+            if ended or messages[index].role == "assistant":
+                own = None if ended else messages[index].time
+                output = 0 if ended else sum(block.tokens for block in self.blocks[ends[index] : ends[index + 1]])
+                made.append(
+                    Request(first, ends[index], since, answered, index, time if time is not None else own, output)
+                )
+            if not ended:
+                time = messages[index].time if messages[index].time is not None else time
+        return made
+
+
+def counted(transcript: Transcript, encoding: str = DEFAULT_ENCODING) -> Session:
+    """The session of a transcript, in tokens of `encoding`.
+
+    Raises:
+        BadInput: see `measure.tokens.count`.
+    """
+    return Session(transcript, encoding, lambda text: remembered(text, encoding))
+
+
+def _counted(message: Message, index: int, count: Callable[[str], int]) -> list[Counted]:
+    made = []
+    for place, block in enumerate(message.blocks):
+        tokens, estimated = _tokens(block, count)
+        made.append(Counted(_kind(message, block), tokens, index, place, estimated))
+    return made
+
+
+def _kind(message: Message, block: Block) -> str:
+    match block:
+        case Thinking():
+            return "thinking"
+        case ToolUse():
+            return "tool_input"
+        case ToolResult():
+            return "tool_result"
+    return message.role
+
+
+def _tokens(block: Block, count: Callable[[str], int]) -> tuple[int, bool]:
+    """The tokens of a block, and whether any of them are estimated."""
+    match block:
+        case ToolUse():
+            return count(block.name) + count(block.input), False
+        case ToolResult():
+            parts = [_part(part, count) for part in block.parts]
+            return sum(tokens for tokens, _ in parts), any(estimated for _, estimated in parts)
+        case Thinking():
+            return count(block.text), block.redacted
+    return _part(block, count)
+
+
+def _part(part: Part, count: Callable[[str], int]) -> tuple[int, bool]:
+    match part:
+        case Image():
+            if part.width is None or part.height is None:
+                return _IMAGE, True
+            return min(-(-part.width * part.height // _PIXELS_A_TOKEN), _IMAGE), True
+        case Document() if part.text is None:
+            return _PAGE * (part.pages or 1), True
+    return count(part.text or ""), False
+
+
+def _answered(messages: Sequence[Message], starts: Sequence[int]) -> list[Use]:
+    """Each use that has a result; an id that comes again is paired with the nearest use before that has none."""
+    made: list[tuple[int, Use]] = []
+    pending: dict[str, list[tuple[ToolUse, int]]] = {}
+    for number, (message, start) in enumerate(zip(messages, starts, strict=True)):
+        for position, block in enumerate(message.blocks, start):
+            if isinstance(block, ToolUse):
+                pending.setdefault(block.id, []).append((block, position))
+            elif isinstance(block, ToolResult) and pending.get(block.use):
+                use, at = pending[block.use].pop()
+                made.append((number, Use(use.name, at, position, text_bytes(block), use.server)))
+    return [use for _, use in sorted(made, key=lambda pair: (pair[0], pair[1].use))]
+
+
+def text_bytes(result: ToolResult) -> int | None:
+    """UTF-8 bytes of a result's texts, summed; None where a part is something else."""
+    if any(not isinstance(part, Text | Json) for part in result.parts):
+        return None
+    return sum(len(part.text.encode()) for part in result.parts if isinstance(part, Text | Json))
