@@ -37,7 +37,7 @@ INSIDE = {  # folders whose modules have an order of their own
         *("toon", "yaml", "xml", "markdown", "key_value"),
     ],
     "transcripts": ["model"],
-    "context": ["session", "state", "policy", "edited", "none", "mask"],
+    "context": ["session", "state", "policy", "edited", "none", "mask", "cache_aware", "cache", "replay", "reality"],
     "query": ["grammar", "cells", "dataset", "schema", "operations", "answers", "skill"],
     "mcp": [
         *("contract", "layer", "listing", "changes", "protocol", "envelope", "hosts", "captures"),

@@ -60,7 +60,8 @@ class Request(msgspec.Struct, frozen=True):
     """What one model call is sent: the fixed blocks, and those in [first, end); of the uses, those in [since, uses).
 
     `message` is the index of the message that the call made, and `output` that message's tokens; the request after
-    the last message has neither (the number of messages, and 0). `time` is in seconds since 1970.
+    the last message has neither (the number of messages, and 0). `time`, in seconds since 1970, is when the answer was
+    recorded, else when the last message before it was.
     """
 
     first: int
@@ -134,9 +135,7 @@ class Session:
             if ended or messages[index].role == "assistant":
                 own = None if ended else messages[index].time
                 output = 0 if ended else sum(block.tokens for block in self.blocks[ends[index] : ends[index + 1]])
-                made.append(
-                    Request(first, ends[index], since, answered, index, time if time is not None else own, output)
-                )
+                made.append(Request(first, ends[index], since, answered, index, time if own is None else own, output))
             if not ended:
                 time = messages[index].time if messages[index].time is not None else time
         return made

@@ -1,0 +1,82 @@
+"""Clearing only when it pays: the policy of this project.
+
+Clearing rewrites the cache behind the first block that it touches, so it has a price: what stands there and survives,
+times what a write costs more than a read. Waiting has one too: every request reads the dead results once more. This is
+the lot-sizing problem (an order has a fixed cost, stock a cost of holding), and the rule is its part-period balancing:
+wait until holding has cost as much as the order will. With even growth that is the economic batch; where a result is
+huge it comes at once; where results are small, never. When the cache is cold, clearing is free, and done.
+
+It knows the past only: no number of requests to come is assumed. It assumes nothing of what the model still needs:
+like every rule here it keeps the newest results.
+"""
+
+from typing import Annotated, ClassVar
+
+import msgspec
+
+from measure.context.mask import masked
+from measure.context.policy import Policy, Stage
+from measure.context.session import Request, Session
+from measure.context.state import NOTHING, Change, Context, Step
+
+
+class CacheAware(Policy, frozen=True):
+    """The newest `keep` results stay; `read` and `write` are prices of a token, a fresh one being 1; `life` seconds."""
+
+    name: ClassVar[str] = "cache_aware"
+    about: ClassVar[str] = "clears all results but the newest `keep` when that has become cheaper than waiting"
+    source: ClassVar[str] = "ours: part-period balancing of the cache's write and read prices"
+
+    keep: Annotated[int, msgspec.Meta(ge=0)] = 3
+    read: Annotated[float, msgspec.Meta(ge=0)] = 0.1
+    write: Annotated[float, msgspec.Meta(ge=0)] = 1.25
+    life: Annotated[float, msgspec.Meta(gt=0)] = 300
+
+    def stages(self, session: Session) -> tuple[Stage]:
+        """One stage."""
+        return (_Stage(self, session),)
+
+
+class _Stage:
+    def __init__(self, policy: CacheAware, session: Session) -> None:
+        self._policy, self._session = policy, session
+        self._next = -1  # the first use that was not looked at
+        self._dead: list[Change] = []  # what clearing would change
+        self._tokens = 0  # what it would save
+        self._held = 0.0  # what waiting has cost since the last clearing, in fresh tokens
+        self._end = 0  # of the request before
+        self._time: float | None = None
+
+    def step(self, request: Request, context: Context, entering: int) -> Step:
+        """Clear, or wait for another request."""
+        self._look(request, context)
+        now, before = request.time, self._time
+        cold = now is not None and before is not None and now - before > self._policy.life
+        end, self._end, self._time = self._end, context.end, now
+        if not self._dead:
+            return NOTHING
+        survives = context.before(end) - context.before(self._dead[0].position) - self._tokens
+        self._held += self._policy.read * self._tokens
+        if not cold and self._held < (self._policy.write - self._policy.read) * survives:
+            return NOTHING
+        changes = tuple(self._dead)
+        self._dead, self._tokens, self._held = [], 0, 0.0
+        return Step(changes)
+
+    def _look(self, request: Request, context: Context) -> None:
+        """Find the results that have left the window since, and are worth clearing."""
+        first = max(self._next, request.since)
+        for index in range(first, request.uses - self._policy.keep):
+            change = masked(self._session, self._session.uses[index].result)
+            saved = context.tokens(change.position) - change.tokens
+            if saved > 0 and context.here(change.position):
+                self._dead.append(change)
+                self._tokens += saved
+        self._next = max(first, request.uses - self._policy.keep)
+
+    def frontier(self, context: Context) -> int:
+        """The first result that is dead or may die."""
+        if self._dead:
+            return self._dead[0].position
+        uses = self._session.uses
+        return min(uses[self._next].result if self._next < len(uses) else context.end, context.end)
