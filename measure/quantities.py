@@ -2,7 +2,7 @@
 
 A percentage is given at two precisions, each rounded once from the exact fraction: with four decimals for machines
 (`percent`), with two for people (`display`). Halves go away from zero, as one would by hand. Everything is integer
-arithmetic, so that no platform's floats can move a digit.
+arithmetic, so that no platform's floats can move a digit. Money is counted in nanodollars for the same reason.
 """
 
 from typing import Annotated
@@ -32,6 +32,28 @@ class Saving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     display: str
 
 
+class CostDenominator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The cost that a percentage is taken of: whose, under which cache model, at which prices of which date."""
+
+    of: Annotated[str, msgspec.Meta(min_length=1)]
+    cache: Annotated[str, msgspec.Meta(min_length=1)]
+    prices: Annotated[str, msgspec.Meta(min_length=1)]
+    date: Annotated[str, msgspec.Meta(min_length=1)]
+    nanodollars: Annotated[int, msgspec.Meta(gt=0)]
+
+
+class CostSaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Money that a change saves, in percent of the cost before it; negative where it costs more.
+
+    Made by `cost_saving`, never by hand.
+    """
+
+    saved_nanodollars: int
+    denominator: CostDenominator
+    percent: float
+    display: str
+
+
 class Share(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of a whole, in percent of that whole. Made by `share`, never by hand."""
 
@@ -48,7 +70,18 @@ def saving(before: Denominator, after: int) -> Saving:
     '69.08 %'
     """
     saved = before.tokens - after
-    return Saving(saved, before, *_percent(saved, before))
+    return Saving(saved, before, *_percent(saved, before.tokens, f"{before.of}: its count is {before.tokens} tokens"))
+
+
+def cost_saving(before: CostDenominator, after_nanodollars: int) -> CostSaving:
+    """What is saved from `before.nanodollars` to `after_nanodollars`, in percent of `before`.
+
+    >>> cost_saving(CostDenominator("no policy", "explicit", "sonnet", "2026-08-21", 65_000_000), 67_000_000).display
+    '-3.08 %'
+    """
+    saved = before.nanodollars - after_nanodollars
+    whole = f"{before.of}: its cost is {before.nanodollars} nanodollars"
+    return CostSaving(saved, before, *_percent(saved, before.nanodollars, whole))
 
 
 def share(part: int, whole: Denominator) -> Share:
@@ -57,7 +90,7 @@ def share(part: int, whole: Denominator) -> Share:
     >>> share(139, Denominator("L0", "pretty", 485)).display
     '28.66 %'
     """
-    return Share(part, whole, *_percent(part, whole))
+    return Share(part, whole, *_percent(part, whole.tokens, f"{whole.of}: its count is {whole.tokens} tokens"))
 
 
 def rounded_twice(quantity: Saving | Share) -> str:
@@ -68,14 +101,15 @@ def rounded_twice(quantity: Saving | Share) -> str:
     ('43.39 %', '43.40 %')
     """
     four = round(quantity.percent * 10_000)
-    return _shown(_rounded(four, 100), quantity.percent)
+    return _shown(rounded(four, 100), quantity.percent)
 
 
-def _percent(part: int, whole: Denominator) -> tuple[float, str]:
-    if whole.tokens <= 0:
-        raise Refused(f"no percentage of {whole.of}: its count is {whole.tokens} tokens")
-    display = _shown(_rounded(part * 10_000, whole.tokens), part)
-    return _rounded(part * 1_000_000, whole.tokens) / 10_000, display
+def _percent(part: int, whole: int, said: str) -> tuple[float, str]:
+    """The two precisions; `said` tells what the whole is and how much, where that is nothing."""
+    if whole <= 0:
+        raise Refused(f"no percentage of {said}")
+    display = _shown(rounded(part * 10_000, whole), part)
+    return rounded(part * 1_000_000, whole) / 10_000, display
 
 
 def _shown(hundredths: int, exact: float) -> str:
@@ -86,8 +120,12 @@ def _shown(hundredths: int, exact: float) -> str:
     return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d} %"
 
 
-def _rounded(numerator: int, denominator: int) -> int:
-    """The nearest integer to the fraction; a half goes away from zero."""
+def rounded(numerator: int, denominator: int) -> int:
+    """The nearest integer to the fraction; a half goes away from zero.
+
+    >>> rounded(5, 2), rounded(-5, 2), rounded(7, 3)
+    (3, -3, 2)
+    """
     nearest = (2 * abs(numerator) + denominator) // (2 * denominator)
     return nearest if numerator >= 0 else -nearest
 
@@ -109,6 +147,6 @@ def points_outside(published: PercentRange, found: Saving) -> float:
     >>> points_outside(PercentRange("L1", "minified", 69.08, 70.31), saving(Denominator("L1", "minified", 346), 100))
     0.79
     """
-    ours = _rounded(found.saved_tokens * 10_000, found.denominator.tokens)
+    ours = rounded(found.saved_tokens * 10_000, found.denominator.tokens)
     low, high = round(published.low * 100), round(published.high * 100)
     return (min(ours - low, 0) or max(ours - high, 0)) / 100

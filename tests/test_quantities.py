@@ -9,11 +9,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measure.errors import Refused
-from measure.quantities import Denominator, PercentRange, Saving, points_outside, rounded_twice, saving, share
+from measure.quantities import (
+    CostDenominator,
+    CostSaving,
+    Denominator,
+    PercentRange,
+    Saving,
+    cost_saving,
+    points_outside,
+    rounded_twice,
+    saving,
+    share,
+)
 
 
 def of(tokens: int) -> Denominator:
     return Denominator("L1", "minified", tokens)
+
+
+def cost_of(nanodollars: int) -> CostDenominator:
+    return CostDenominator("no policy", "explicit", "sonnet", "2026-08-21", nanodollars)
 
 
 def test_a_saving_is_the_object_of_the_design() -> None:
@@ -61,14 +76,46 @@ def test_a_display_says_so_where_a_saving_is_small_negative_or_none(before: int,
     assert saving(of(before), after).display == display
 
 
+def test_a_saving_of_money_says_whose_cost_under_which_cache_and_prices() -> None:
+    assert msgspec.to_builtins(cost_saving(cost_of(65_000_000), 67_000_000)) == {
+        "saved_nanodollars": -2_000_000,
+        "denominator": {
+            "of": "no policy",
+            "cache": "explicit",
+            "prices": "sonnet",
+            "date": "2026-08-21",
+            "nanodollars": 65_000_000,
+        },
+        "percent": -3.0769,
+        "display": "-3.08 %",
+    }
+
+
+@given(st.integers(1, 10**13), st.integers(0, 10**13))
+def test_money_and_tokens_are_rounded_alike(before: int, after: int) -> None:
+    money, tokens = cost_saving(cost_of(before), after), saving(of(before), after)
+    exact = Decimal(before - after) * 100 / Decimal(before)
+    assert money.saved_nanodollars == tokens.saved_tokens == before - after
+    assert (money.percent, money.display) == (tokens.percent, tokens.display)
+    assert money.percent == float(exact.quantize(Decimal("0.0001"), ROUND_HALF_UP))
+
+
 def test_nothing_is_in_percent_of_nothing() -> None:
     with pytest.raises(Refused, match="no percentage of L1: its count is 0 tokens"):
         saving(of(0), 0)
+    with pytest.raises(Refused, match="no percentage of L1: its count is 0 tokens"):
+        share(0, of(0))
+    with pytest.raises(Refused, match="no percentage of no policy: its cost is 0 nanodollars"):
+        cost_saving(cost_of(0), 0)
 
 
 def test_json_without_a_denominator_is_no_saving() -> None:
     with pytest.raises(msgspec.ValidationError, match="denominator"):
         msgspec.convert({"saved_tokens": 1, "percent": 1.0, "display": "1.00 %"}, Saving)
+    with pytest.raises(msgspec.ValidationError, match="denominator"):
+        msgspec.convert({"saved_nanodollars": 1, "percent": 1.0, "display": "1.00 %"}, CostSaving)
+    with pytest.raises(msgspec.ValidationError, match="nanodollars"):
+        msgspec.convert(msgspec.to_builtins(cost_of(0)), CostDenominator)
 
 
 @pytest.mark.parametrize(
