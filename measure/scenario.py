@@ -23,7 +23,8 @@ SCENARIO = "fixtures/scenario.toml"
 MANIFEST = "fixtures/manifest.json"
 CAPTURES = "fixtures/mcp"
 _SCRIPTS = ("generate.py", "generate_shapes.py", "capture.py", "capture_hosts.py")
-_HAND_WRITTEN = (SCENARIO, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
+PRICES = "fixtures/prices.toml"
+_HAND_WRITTEN = (SCENARIO, PRICES, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
 
 
 class AliasCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
