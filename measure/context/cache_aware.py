@@ -21,16 +21,20 @@ from measure.context.state import NOTHING, Change, Context, Step
 
 
 class CacheAware(Policy, frozen=True):
-    """The newest `keep` results stay; `read` and `write` are prices of a token, a fresh one being 1; `life` seconds."""
+    """The newest `keep` results stay. `read` and `write` are prices of a token, a fresh one being 1; `life` in seconds.
+
+    These three are the terms' to say.
+    """
 
     name: ClassVar[str] = "cache_aware"
     about: ClassVar[str] = "clears all results but the newest `keep` when that has become cheaper than waiting"
     source: ClassVar[str] = "ours: part-period balancing of the cache's write and read prices"
+    of_terms: ClassVar[frozenset[str]] = frozenset({"read", "write", "life"})
 
     keep: Annotated[int, msgspec.Meta(ge=0)] = 3
-    read: Annotated[float, msgspec.Meta(ge=0)] = 0.1
-    write: Annotated[float, msgspec.Meta(ge=0)] = 1.25
-    life: Annotated[float, msgspec.Meta(gt=0)] = 300
+    read: float = 0.1
+    write: float = 1.25
+    life: float = 300
 
     def stages(self, session: Session) -> tuple[Stage]:
         """One stage."""

@@ -56,11 +56,14 @@ class _Stage:
 
 def masked(session: Session, position: int) -> Change:
     """The change that masks the result at a position; a result that is such a note already stays."""
-    block = session.blocks[position]
-    result = session.transcript.messages[block.message].blocks[block.index]
-    assert isinstance(result, ToolResult)
-    text = placeholder(result)
-    return Change(position, session.count(text), text)
+    made: Change | None = session.memory.get((masked, position))
+    if made is None:
+        block = session.blocks[position]
+        result = session.transcript.messages[block.message].blocks[block.index]
+        assert isinstance(result, ToolResult)
+        text = placeholder(result)
+        made = session.memory[masked, position] = Change(position, session.count(text), text)
+    return made
 
 
 def placeholder(result: ToolResult) -> str:

@@ -7,7 +7,7 @@ history every time.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
 
@@ -32,14 +32,21 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     about: ClassVar[str]
     source: ClassVar[str]
     evidence: ClassVar[str] = "measured"
+    of_terms: ClassVar[frozenset[str]] = frozenset()  # parameters that prices and cache set, not the user
 
     def stages(self, session: Session) -> Sequence[Stage]:
         """The policy at work on a session; more than one stage where it is made of several."""
         raise NotImplementedError
 
+    def suited(self, read: float, write: float, life: float) -> Self:
+        """The policy on these terms: prices of a token read and written, a fresh one being 1, and a life in seconds."""
+        terms = {"read": read, "write": write, "life": life}
+        return msgspec.structs.replace(self, **{name: terms[name] for name in self.of_terms})
+
     def shown(self) -> str:
-        """As a user writes it: `mask:window=10,batch=1`."""
-        settings = ",".join(f"{key}={_written(value)}" for key, value in msgspec.structs.asdict(self).items())
+        """As a user writes it: `mask:window=10,batch=1`; what the terms set is not the user's."""
+        held = {key: value for key, value in msgspec.structs.asdict(self).items() if key not in self.of_terms}
+        settings = ",".join(f"{key}={_written(value)}" for key, value in held.items())
         return f"{self.name}:{settings}" if settings else self.name
 
 

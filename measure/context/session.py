@@ -9,6 +9,7 @@ what the first call's report exceeds its counted messages by stands in for both,
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import Any
 
 import msgspec
 
@@ -83,6 +84,7 @@ class Session:
 
     def __init__(self, transcript: Transcript, encoding: str, count: Callable[[str], int]) -> None:
         self.transcript, self.encoding, self.count = transcript, encoding, count
+        self.memory: dict[Any, Any] = {}  # what policies made of its texts, so that they make it once
         self.blocks: list[Counted] = []
         starts: list[int] = []
         made = [_counted(message, index, count) for index, message in enumerate(transcript.messages)]
