@@ -46,7 +46,7 @@ def read(stream: BinaryIO, where: str, suffix: str, sparse: bool = False) -> Rec
     Raises:
         BadInput: see `load`.
     """
-    pieces = _text(stream, where)
+    pieces = text_pieces(stream, where)
     first = next(pieces, "")
     while first and not first.strip():
         first = next(pieces, "")
@@ -109,7 +109,7 @@ def _several(records: Iterator[Record], where: str) -> Iterator[Record]:
     yield from chain((first, second), records)
 
 
-def _text(stream: BinaryIO, where: str) -> Iterator[str]:
+def text_pieces(stream: BinaryIO, where: str) -> Iterator[str]:
     """The stream as text, block by block.
 
     Raises:

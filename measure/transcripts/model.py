@@ -34,12 +34,16 @@ class Image(msgspec.Struct, frozen=True, tag="image"):
 
 
 class Document(msgspec.Struct, frozen=True, tag="document"):
-    """A document: its text, or, where it has none that can be read, its bytes and pages."""
+    """A document: its text, or, where it has none that can be read, its bytes and pages.
+
+    `title` is what the model is told beside it: its name, and what the client said of it.
+    """
 
     media_type: str
     text: str | None = None
     bytes: int = 0
     pages: int | None = None
+    title: str = ""
 
 
 Part = Text | Json | Image | Document
