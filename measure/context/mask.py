@@ -1,6 +1,7 @@
 """Observation masking: all tool results but the newest are replaced by a note of how long they were.
 
 With a batch the window slides in steps, so that the prompt's beginning stays the same for several requests.
+A result of the provider's own tool counts in the window and stays: it is part of what the assistant said.
 """
 
 import re
@@ -46,7 +47,8 @@ class _Stage:
             return NOTHING
         behind = range(self._masked, upto)
         self._masked = upto
-        return Step(tuple(masked(self._session, self._session.uses[index].result) for index in behind))
+        uses = [self._session.uses[index] for index in behind]
+        return Step(tuple(masked(self._session, use.result) for use in uses if not use.server))
 
     def frontier(self, context: Context) -> int:
         """The first result that is still whole."""

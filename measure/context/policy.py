@@ -3,7 +3,8 @@
 A stage sees the session only as far as that request, so a policy never knows the future; and what it changed once
 stays changed, which a stateless rule gives as well if it clears more as the session grows. Policies chain: each stage
 is told how many tokens enter it, after the stages before it and before itself, as an API counts that is sent the whole
-history every time.
+history every time. Not kept apart: each stage's own view of single blocks. One that an earlier stage comes to when a
+later stage has changed it already is seen as it stands.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +14,7 @@ import msgspec
 
 from measure.context.session import Request, Session
 from measure.context.state import Call, Change, Context, Step, first_of
+from measure.errors import BadInput
 
 
 class Stage(Protocol):
@@ -33,6 +35,7 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     source: ClassVar[str]
     evidence: ClassVar[str] = "measured"
     of_terms: ClassVar[frozenset[str]] = frozenset()  # parameters that prices and cache set, not the user
+    first: ClassVar[bool] = False  # whether it must be the first of a chain
 
     def stages(self, session: Session) -> Sequence[Stage]:
         """The policy at work on a session; more than one stage where it is made of several."""
@@ -56,6 +59,25 @@ def _written(value: Any) -> str:
     return "+".join(value) if isinstance(value, tuple | frozenset) else str(value)
 
 
+def checked(policies: Iterable[Policy]) -> tuple[Policy, ...]:
+    """The same policies, if each one's values are possible and they can stand in this order.
+
+    Raises:
+        BadInput: they cannot.
+    """
+    found = tuple(policies)
+    for place, policy in enumerate(found, 1):
+        try:
+            msgspec.convert(msgspec.structs.asdict(policy), type(policy))
+        except msgspec.ValidationError as error:
+            what, _, at = str(error).partition(" - at `$.")
+            raise BadInput(f"{at.rstrip('`')}: {what[:1].lower()}{what[1:]}", where=policy.shown()) from None
+        if policy.first and place > 1:
+            before = found[place - 2].name
+            raise BadInput(f"{policy.name} stands after {before}", where="policies", right=f"put {policy.name} first")
+    return found
+
+
 class Moment(msgspec.Struct, frozen=True):
     """One request under a chain: from which position on it differs from the one before it, and what was done."""
 
@@ -67,16 +89,21 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Chain:
-    """Policies at work on one session, one after the other; `context` is as the last request had it."""
+    """Policies at work on one session, one after the other; `context` is as the last request had it.
+
+    Raises:
+        BadInput: see `checked`.
+    """
 
     def __init__(self, session: Session, policies: Iterable[Policy]) -> None:
-        self._policies, self._session = tuple(policies), session
+        self._policies, self._session = checked(policies), session
         self.context = Context(session)
         self._begin()
 
     def _begin(self) -> None:
         self._stages = [stage for policy in self._policies for stage in policy.stages(self._session)]
         self._saved = [0] * len(self._stages)
+        self._shares: dict[int, dict[int, int]] = {}  # position -> stage -> tokens that it saved there
 
     def moments(self, requests: Sequence[Request] | None = None) -> Iterator[Moment]:
         """One a request, in order; the context is that request's while the caller looks at it."""
@@ -85,9 +112,9 @@ class Chain:
 
     def _moment(self, request: Request) -> Moment:
         context = self.context
-        end = context.end
+        end, first = context.end, context.first
         changed = context.enter(request)
-        if changed < end:  # the transcript was compacted: what the stages did has left with the blocks
+        if context.first != first:  # the transcript was compacted: what the stages did has left with the blocks
             self._begin()
         changes: list[Change] = []
         calls: list[Call] = []
@@ -98,16 +125,30 @@ class Chain:
             later -= before
             for change in step.changes:
                 if self._allowed(change):
-                    self._saved[index] += context.change(change)
+                    self._credit(index, change.position, context.change(change))
                     changes.append(change)
             calls.extend(step.calls)
         changed = first_of(changes, changed)
         frontier = min((stage.frontier(context) for stage in self._stages), default=context.end)
         return Moment(request, min(changed, end), tuple(changes), tuple(calls), frontier)
 
+    def _credit(self, stage: int, position: int, saved: int) -> None:
+        """Count what a stage saved; with it what later stages saved at this place, as they will not meet it again."""
+        shares = self._shares.setdefault(position, {})
+        for later in [other for other in shares if other > stage]:
+            self._saved[later] -= shares[later]
+            saved += shares.pop(later)
+        shares[stage] = shares.get(stage, 0) + saved
+        self._saved[stage] += saved
+
     def _allowed(self, change: Change) -> bool:
-        """A block is changed only where it is still there, and never for something as long; but for a summary."""
+        """A block is changed only where it is still there, and never for something as long; but for a summary.
+
+        Where a summary stands, only another one may take its place.
+        """
         context = self.context
-        if not context.here(change.position):
+        if change.summary:
+            return context.here(change.position)
+        if context.left(change.position):
             return False
-        return change.summary or change.text is None or change.tokens < context.tokens(change.position)
+        return change.text is None or change.tokens < context.tokens(change.position)

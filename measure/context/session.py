@@ -94,7 +94,7 @@ class Session:
             starts.append(len(self.blocks))
             self.blocks.extend(blocks)
         self._starts = starts
-        self.uses = list(_answered(transcript.messages, starts))
+        self.uses = list(_answered(transcript, starts))
         self.requests = self._requests()
         self.until = [0, *accumulate(block.tokens for block in self.blocks)]
         self.until_of = {
@@ -104,6 +104,10 @@ class Session:
     def position(self, message: int, index: int) -> int:
         """Where the block `index` of a message stands."""
         return self._starts[message] + index
+
+    def message(self, position: int) -> int:
+        """The index of the message that a position belongs to; of one after the last block, how many there are."""
+        return self.blocks[position].message if position < len(self.blocks) else len(self.transcript.messages)
 
     @property
     def estimated(self) -> int:
@@ -195,11 +199,16 @@ def _part(part: Part, count: Callable[[str], int]) -> tuple[int, bool]:
     return count(part.text or ""), False
 
 
-def _answered(messages: Sequence[Message], starts: Sequence[int]) -> list[Use]:
-    """Each use that has a result; an id that comes again is paired with the nearest use before that has none."""
+def _answered(transcript: Transcript, starts: Sequence[int]) -> list[Use]:
+    """Each use that has a result; an id that comes again is paired with the nearest use before that has none.
+
+    A result is never paired with a call that a compaction took away: in every request that holds it, it is an orphan.
+    """
     made: list[tuple[int, Use]] = []
     pending: dict[str, list[tuple[ToolUse, int]]] = {}
-    for number, (message, start) in enumerate(zip(messages, starts, strict=True)):
+    for number, (message, start) in enumerate(zip(transcript.messages, starts, strict=True)):
+        if number in transcript.compactions:
+            pending.clear()
         for position, block in enumerate(message.blocks, start):
             if isinstance(block, ToolUse):
                 pending.setdefault(block.id, []).append((block, position))

@@ -58,7 +58,10 @@ class _Sums:
 
 
 class Context:
-    """The blocks that a request is sent: those of the session before `end`, as changed."""
+    """The blocks that a request is sent: those of the session before `end`, as changed.
+
+    `first` is where its messages begin since the last compaction.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -67,7 +70,7 @@ class Context:
         self._saved, self._gone = _Sums(len(session.blocks)), _Sums(len(session.blocks))
         self._saved_of = dict.fromkeys(KINDS, 0)
         self._saved_all = 0
-        self._first = session.fixed
+        self.first = session.fixed
 
     def enter(self, request: Request) -> int:
         """Take in the blocks of the next request; the first position that changed (`end` where none did).
@@ -75,12 +78,12 @@ class Context:
         Where the transcript was compacted, everything before that leaves at once.
         """
         self.end = request.end
-        if request.first == self._first:
+        if request.first == self.first:
             return self.end
-        changed = self._first
-        for position in range(self._first, request.first):
+        changed = self.first
+        for position in range(self.first, request.first):
             self.change(Change(position))
-        self._first = request.first
+        self.first = request.first
         return changed
 
     def change(self, change: Change) -> int:
@@ -120,6 +123,11 @@ class Context:
         """Whether the block is there at all, be it replaced."""
         change = self.changes.get(position)
         return change is None or change.text is not None
+
+    def left(self, position: int) -> bool:
+        """Whether the block itself is gone, be it that a summary stands in its place."""
+        change = self.changes.get(position)
+        return change is not None and (change.text is None or change.summary)
 
     def blocks_between(self, position: int, other: int) -> int:
         """How many blocks stand in [position, other)."""
