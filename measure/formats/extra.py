@@ -1,4 +1,4 @@
-"""The libraries that two formats are written with: an optional extra, imported when a text is made or read."""
+"""The libraries of an optional extra, imported when needed: two formats are written with one, summaries too."""
 
 from importlib import import_module
 from types import ModuleType
@@ -7,7 +7,7 @@ from measure.errors import BadInput
 
 
 def library(module: str, name: str) -> ModuleType:
-    """The module of the library `name`.
+    """The module of the library `name`, which the extra `formats` brings.
 
     Raises:
         BadInput: it is not installed.
@@ -15,4 +15,13 @@ def library(module: str, name: str) -> ModuleType:
     try:
         return import_module(module)
     except ImportError:
-        raise BadInput(f"{name} is not installed", right="install context-ladder with its extra `formats`") from None
+        raise missing(name, "formats") from None
+
+
+def missing(name: str, extra: str) -> BadInput:
+    """The error for a library that is not installed.
+
+    >>> str(missing("lede", "summaries"))
+    'lede is not installed; install context-ladder with its extra `summaries`'
+    """
+    return BadInput(f"{name} is not installed", right=f"install context-ladder with its extra `{extra}`")

@@ -1,0 +1,128 @@
+"""Tool result clearing, as the API does it by what was measured, which is not what its documentation lets one think.
+
+Over the trigger, all but the newest results become a placeholder. The rule has no memory: whoever sends the whole
+history has it worked out anew for every request. As a session grows it only ever clears more, so a stage that
+remembers where it stopped does the same, and looks at each use once.
+
+Ours where nothing is known: the placeholder's wording, short enough to count as tiny afterwards. A result provided by
+the provider's own tool stays and counts nowhere, since it is part of what the assistant said; a call without a result
+counts nowhere, since no request may hold one. An empty result counts like any other and is never changed: every
+placeholder is longer. Not done: taking an edit back where an earlier policy of a chain brings the prompt under the
+trigger again, and counting a result that another policy changed later as it was.
+"""
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from measure.context.policy import Policy, Stage
+from measure.context.session import Request, Session, Use
+from measure.context.state import NOTHING, Change, Context, Step
+
+PLACEHOLDER = "[Old tool result content cleared]"
+TINY = 46  # UTF-8 bytes of the longest text that is never cleared
+_NO_INPUT = "{}"
+
+# A tool's name, as far as it can be written in a list: `exclude_tools=Read+Bash`.
+Tool = Annotated[str, msgspec.Meta(pattern=r"^(?!(true|false)\Z)[^\s,+]+\Z")]
+
+
+class ClearToolUses(Policy, frozen=True):
+    """Strictly above the trigger, all results but the newest `keep` are cleared, the oldest first.
+
+    `trigger` is in tokens of the prompt as it enters the policy, or in uses that can be cleared (`trigger_type`).
+    Results of `exclude_tools`, and texts of 1 to 46 bytes, stay and are counted neither in `keep` nor in a trigger in
+    uses; but a tiny one is where `clear_tool_inputs` (all tools, or those named) also clears its call's input, to {}.
+    With `clear_at_least` (tokens) they are cleared in batches that free as much each; an incomplete one waits. Keep 0
+    is still one: the newest result of all.
+    """
+
+    name: ClassVar[str] = "clear_tool_uses"
+    about: ClassVar[str] = "above `trigger`, all results but the newest `keep` become a placeholder"
+    source: ClassVar[str] = "clear_tool_uses_20250919 of Anthropic's API, as LiteLLM 1.110.2 measured it in 2026-10"
+
+    trigger: Annotated[int, msgspec.Meta(ge=1)] = 100_000
+    trigger_type: Literal["input_tokens", "tool_uses"] = "input_tokens"
+    keep: Annotated[int, msgspec.Meta(ge=0)] = 3
+    clear_at_least: Annotated[int, msgspec.Meta(ge=0)] = 0
+    exclude_tools: tuple[Tool, ...] = ()
+    clear_tool_inputs: bool | tuple[Tool, ...] = False
+
+    def stages(self, session: Session) -> tuple[Stage]:
+        """One stage."""
+        return (_Stage(self, session),)
+
+    def clears_input(self, use: Use) -> bool:
+        """Whether the input of the call is cleared with its result."""
+        inputs = self.clear_tool_inputs
+        return inputs if isinstance(inputs, bool) else use.name in inputs
+
+    def clearable(self, use: Use) -> bool:
+        """Whether this use can ever be cleared: what can not counts nowhere."""
+        if use.server or use.name in self.exclude_tools:
+            return False
+        return use.bytes is None or not 1 <= use.bytes <= TINY or self.clears_input(use)
+
+
+class _Stage:
+    def __init__(self, policy: ClearToolUses, session: Session) -> None:
+        self._policy, self._session = policy, session
+        self._clearable: list[Use] = []
+        self._seen = -1  # uses of the session that were looked at
+        self._walked = 0  # of the clearable: those in a batch, be it incomplete;
+        self._cleared = 0  # those in complete batches, all of which were cleared;
+        self._left = 0  # and those that another policy has taken out of the context since
+        self._freed = 0  # tokens in the incomplete batch
+
+    def step(self, request: Request, context: Context, entering: int) -> Step:
+        """Clear what has become old enough, if the prompt is large enough."""
+        policy, uses = self._policy, self._session.uses
+        self._seen = max(self._seen, request.since)
+        self._clearable += filter(policy.clearable, uses[self._seen : request.uses])
+        self._seen = request.uses
+        while self._left < len(self._clearable) and context.left(self._clearable[self._left].result):
+            self._left += 1
+        standing = len(self._clearable) - self._left
+        if (entering if policy.trigger_type == "input_tokens" else standing) <= policy.trigger:
+            return NOTHING
+        old = len(self._clearable) - policy.keep
+        if policy.keep == 0 and self._clearable and self._clearable[-1] is uses[request.uses - 1]:
+            old -= 1
+        changes: list[Change] = []
+        while self._walked < old:
+            self._freed += self._frees(self._clearable[self._walked], context)
+            self._walked += 1
+            if self._freed >= policy.clear_at_least:
+                for use in self._clearable[self._cleared : self._walked]:
+                    changes += self._changes(use, context)
+                self._cleared, self._freed = self._walked, 0
+        return Step(tuple(changes)) if changes else NOTHING
+
+    def frontier(self, context: Context) -> int:
+        """The first use that may still be cleared, as far as results come in the order of their calls."""
+        first = min(self._cleared, len(self._clearable))
+        message = None
+        foremost = context.end
+        for use in self._clearable[first : first + 64]:  # the results of one message need not be in order
+            at = self._session.blocks[use.result].message
+            if message not in (None, at):
+                break
+            message = at
+            foremost = min(foremost, use.use if self._policy.clears_input(use) else use.result)
+        return foremost
+
+    def _changes(self, use: Use, context: Context) -> list[Change]:
+        """What clearing a use changes; nothing becomes longer, and what has left stays away."""
+        count = self._session.count
+        found = [Change(use.result, count(PLACEHOLDER), PLACEHOLDER)]
+        if self._policy.clears_input(use):
+            found.append(Change(use.use, count(use.name) + count(_NO_INPUT), _NO_INPUT))
+        return [
+            change
+            for change in found
+            if not context.left(change.position) and change.tokens < context.tokens(change.position)
+        ]
+
+    def _frees(self, use: Use, context: Context) -> int:
+        """Tokens that clearing it takes away."""
+        return sum(context.tokens(change.position) - change.tokens for change in self._changes(use, context))
