@@ -5,6 +5,7 @@ A percentage is given at two precisions, each rounded once from the exact fracti
 arithmetic, so that no platform's floats can move a digit. Money is counted in nanodollars for the same reason.
 """
 
+from fractions import Fraction
 from typing import Annotated
 
 import msgspec
@@ -128,6 +129,35 @@ def rounded(numerator: int, denominator: int) -> int:
     """
     nearest = (2 * abs(numerator) + denominator) // (2 * denominator)
     return nearest if numerator >= 0 else -nearest
+
+
+class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How far a printed figure changed, in percent of what it was before. Made by `change`, never by hand.
+
+    `before` and `after` are as printed; `of` says whose figure it is, `unit` what it counts.
+    """
+
+    of: Annotated[str, msgspec.Meta(min_length=1)]
+    unit: Annotated[str, msgspec.Meta(min_length=1)]
+    before: str
+    after: str
+    percent: float
+    display: str
+
+
+def change(of: str, unit: str, before: str, after: str) -> Change:
+    """The change between two decimal figures that someone printed, positive where it grew.
+
+    >>> change("a session's time", "minutes", "54", "44").display
+    '-18.52 %'
+
+    Raises:
+        Refused: the figure before is not positive.
+    """
+    was, now = Fraction(before), Fraction(after)
+    scale = was.denominator * now.denominator
+    whole = f"{of}: it was {before} {unit}"
+    return Change(of, unit, before, after, *_percent(int((now - was) * scale), int(was * scale), whole))
 
 
 class PercentRange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -60,7 +60,7 @@ INSIDE = {  # folders whose modules have an order of their own
         *("figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": [
-        *("table", "encodings", "ladder", "own", "tool_list", "accounts", "mcp", "contexts", "formats"),
+        *("table", "encodings", "ladder", "own", "session", "tool_list", "accounts", "mcp", "contexts", "formats"),
         *("tables", "documents"),
     ],
 }
@@ -154,5 +154,5 @@ def test_science_and_below_touch_no_file_and_print_nothing() -> None:
 
 def test_only_the_checkout_and_the_fixtures_script_read_fixtures() -> None:
     readers = [name_of(path) for path in ROOMS if re.search(r"read_(bytes|text)\(", path.read_text(encoding="utf-8"))]
-    others = {"measure.cli.mcp", "measure.mcp.wire"}  # a user's saved list; the log of a session
+    others = {"measure.cli.mcp", "measure.mcp.wire", "measure.cli.sessions"}  # a user's list; a log; the price list
     assert set(readers) - others == {"measure.results", "measure.study.checkout", "measure.study.published"}

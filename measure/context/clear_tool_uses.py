@@ -24,7 +24,7 @@ TINY = 46  # UTF-8 bytes of the longest text that is never cleared
 _NO_INPUT = "{}"
 
 # A tool's name, as far as it can be written in a list: `exclude_tools=Read+Bash`.
-Tool = Annotated[str, msgspec.Meta(pattern=r"^(?!(true|false)\Z)[^\s,+]+\Z")]
+Tool = Annotated[str, msgspec.Meta(pattern=r"^(?!(true|false)\Z)[^\s,+/]+\Z")]
 
 
 class ClearToolUses(Policy, frozen=True):

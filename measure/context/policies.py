@@ -1,16 +1,17 @@
 """The policies by name, and the way to write them: `mask:window=10,batch=5`.
 
 After the colon stand a policy's parameters, in any order; those left out keep their defaults. A list is joined by plus
-signs: `exclude_tools=Read+Bash`. `Policy.shown` writes the same, so what a result shows can be given again.
+signs: `exclude_tools=Read+Bash`. A slash stands between the policies of a chain. `Policy.shown` writes the same, so
+what a result shows can be given again.
 """
 
 import re
-from collections.abc import Iterable
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from measure.context.cache_aware import CacheAware
 from measure.context.clear_thinking import ClearThinking
 from measure.context.clear_tool_uses import ClearToolUses
 from measure.context.hybrid import Hybrid
@@ -20,7 +21,7 @@ from measure.context.policy import Policy, checked
 from measure.context.summarize import Summarize
 from measure.errors import BadInput
 
-_ROWS: tuple[type[Policy], ...] = (Nothing, Mask, ClearToolUses, ClearThinking, Summarize, Hybrid)
+_ROWS: tuple[type[Policy], ...] = (Nothing, Mask, ClearToolUses, ClearThinking, Summarize, Hybrid, CacheAware)
 POLICIES: dict[str, type[Policy]] = {kind.name: kind for kind in _ROWS}
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -40,7 +41,7 @@ def parse(text: str) -> Policy:
     if kind is None:
         raise BadInput(f"unknown policy {name!r}", right=f"known: {', '.join(POLICIES)}")
     hints, values = get_type_hints(kind, include_extras=True), dict[str, Any]()
-    known = kind.__struct_fields__
+    known = kind.parameters()
     for setting in settings.split(",") if settings else ():
         key, equals, value = setting.partition("=")
         if key not in known:
@@ -58,13 +59,16 @@ def parse(text: str) -> Policy:
     return kind(**values)
 
 
-def chain(texts: Iterable[str]) -> tuple[Policy, ...]:
+def chain(text: str) -> tuple[Policy, ...]:
     """The policies of a chain, in this order.
+
+    >>> [policy.name for policy in chain("clear_thinking/mask:window=3")]
+    ['clear_thinking', 'mask']
 
     Raises:
         BadInput: see `parse`; or they cannot stand in this order.
     """
-    return checked(map(parse, texts))
+    return checked(map(parse, text.split("/")))
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ history every time. Not kept apart: each stage's own view of single blocks. One 
 later stage has changed it already is seen as it stands.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
@@ -41,15 +41,27 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The policy at work on a session; more than one stage where it is made of several."""
         raise NotImplementedError
 
-    def suited(self, read: float, write: float, life: float) -> Self:
-        """The policy on these terms: prices of a token read and written, a fresh one being 1, and a life in seconds."""
-        terms = {"read": read, "write": write, "life": life}
+    def suited(self, terms: Mapping[str, Any]) -> Self:
+        """The policy with what these terms say of the parameters that are theirs to set."""
         return msgspec.structs.replace(self, **{name: terms[name] for name in self.of_terms})
 
+    @classmethod
+    def parameters(cls) -> list[str]:
+        """What a user may set: not what the terms do."""
+        return [field for field in cls.__struct_fields__ if field not in cls.of_terms]
+
     def shown(self) -> str:
-        """As a user writes it: `mask:window=10,batch=1`; what the terms set is not the user's."""
-        held = {key: value for key, value in msgspec.structs.asdict(self).items() if key not in self.of_terms}
-        settings = ",".join(f"{key}={_written(value)}" for key, value in held.items())
+        """As a user writes it, whole: `mask:window=10,batch=1`."""
+        return self._shown(self.parameters())
+
+    @property
+    def brief(self) -> str:
+        """As a user writes it, without what is at its default: `mask`."""
+        defaults = type(self)()
+        return self._shown([key for key in self.parameters() if getattr(self, key) != getattr(defaults, key)])
+
+    def _shown(self, keys: Sequence[str]) -> str:
+        settings = ",".join(f"{key}={_written(getattr(self, key))}" for key in keys)
         return f"{self.name}:{settings}" if settings else self.name
 
 

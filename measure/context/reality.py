@@ -34,7 +34,7 @@ class Transition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def transitions(session: Session, places: Sequence[str] = ("system", "previous", "last")) -> list[Transition]:
-    """One for each two calls in a row that have a report.
+    """One for each two calls in a row that have a report; none where the reports know of no cache at all.
 
     Raises:
         BadInput: an unknown place.
@@ -43,6 +43,9 @@ def transitions(session: Session, places: Sequence[str] = ("system", "previous",
     cache = Explicit(LIVES["5m"], 0, places)
     written: dict[int, int] = {}  # by the position up to which an entry goes: its tokens, as reported
     before: tuple[Request, Usage] | None = None
+    reports = [message.usage for message in session.transcript.messages if message.usage]
+    if not any(usage.read or usage.written for usage in reports):
+        return []
     chain = Chain(session, ())
     for number, moment in enumerate(chain.moments(), 1):
         request = moment.request

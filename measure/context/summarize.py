@@ -11,7 +11,6 @@ that comes in a later turn than its call leaves with the call, unread. Images ar
 from bisect import bisect_right
 from hashlib import sha256
 from typing import Annotated, ClassVar
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -26,8 +25,6 @@ INSTRUCTION = (
     "Summarize the conversation above for the agent that goes on with it: the task, what was done and found, what"
     " failed, what is left to do. Answer with the summary alone."
 )
-
-_made: WeakKeyDictionary[Session, dict[tuple[bytes, int], str]] = WeakKeyDictionary()
 
 
 class Summarize(Policy, frozen=True):
@@ -118,11 +115,10 @@ class _Stage:
 
     def _summary_of(self, text: str) -> str:
         """Made once a session, a text and a length."""
-        made = _made.setdefault(self._session, {})
-        key = (sha256(text.encode()).digest(), self._policy.length)
-        if key not in made:
-            made[key] = HEADER + extract(text, self._policy.length - len(HEADER))
-        return made[key]
+        memory, key = self._session.memory, (HEADER, self._policy.length, sha256(text.encode()).digest())
+        if key not in memory:
+            memory[key] = HEADER + extract(text, self._policy.length - len(HEADER))
+        return str(memory[key])
 
     def _text(self, position: int, context: Context) -> str:
         """What the summary can quote of a block as it stands."""

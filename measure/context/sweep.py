@@ -28,8 +28,13 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The chain as a user writes it."""
+        """The chain as a user writes it, whole."""
         return written(self.chain)
+
+    @property
+    def brief(self) -> str:
+        """The chain as a user writes it, without what is at its default."""
+        return "/".join(policy.brief for policy in self.chain) or "none"
 
 
 def written(chain: Iterable[Policy]) -> str:

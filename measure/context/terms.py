@@ -75,11 +75,22 @@ class Terms(msgspec.Struct, frozen=True):
         )
 
     def suited(self, policies: Iterable[Policy]) -> tuple[Policy, ...]:
-        """The policies; one that weighs prices is told these, where it was not told others."""
+        """The policies; one that weighs prices is told these, `read` and `write` such that a fresh token is 1."""
         fresh = self.prices.fresh
-        read, write = (self.prices.read / fresh, self._write / fresh) if self.cached else (1.0, 1.0)
-        life = LIVES.get(self.cache, LIVES["5m"])
-        return tuple(policy.suited(read, write, life) for policy in policies)
+        held = {
+            "read": self.prices.read / fresh if self.cached else 1.0,
+            "write": self._write / fresh if self.cached else 1.0,
+            "life": LIVES.get(self.cache, LIVES["5m"]),
+            "rewritten": self._rewritten,
+        }
+        return tuple(policy.suited(held) for policy in policies)
+
+    @property
+    def _rewritten(self) -> str:
+        """From where on a prompt is written again after a change."""
+        if not self.explicit or "frontier" in self.breakpoints:
+            return "change"
+        return "messages" if "system" in self.breakpoints else "start"
 
     @property
     def _write(self) -> int:

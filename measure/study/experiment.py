@@ -18,11 +18,13 @@ from measure.scenario import Files, content
 class Elsewhere(msgspec.Struct, frozen=True):
     """Data that is no part of the project, where the caller has it; by the names of its files.
 
-    `original` is that of the original study, `servers` holds the captured tool lists of public MCP servers.
+    `original` is that of the original study, `servers` holds the captured tool lists of public MCP servers, and
+    `sessions` the transcripts of real agents.
     """
 
     original: Files | None = None
     servers: Files | None = None
+    sessions: Files | None = None
 
 
 class Inputs(msgspec.Struct, frozen=True):
