@@ -24,6 +24,7 @@ bench: $(READY)     ## speed, as ratios measured in one run
 fixtures: $(READY)  ## write the fixtures again
 	$(BIN)/python fixtures/generate.py
 	$(BIN)/python fixtures/generate_shapes.py
+	$(BIN)/python fixtures/generate_sessions.py
 
 captures: $(READY)  ## record the sessions of the study's MCP servers again
 	$(BIN)/python fixtures/capture.py

@@ -22,7 +22,7 @@ Files = Mapping[str, bytes]
 SCENARIO = "fixtures/scenario.toml"
 MANIFEST = "fixtures/manifest.json"
 CAPTURES = "fixtures/mcp"
-_SCRIPTS = ("generate.py", "generate_shapes.py", "capture.py", "capture_hosts.py")
+_SCRIPTS = ("generate.py", "generate_shapes.py", "generate_sessions.py", "capture.py", "capture_hosts.py")
 PRICES = "fixtures/prices.toml"
 _HAND_WRITTEN = (SCENARIO, PRICES, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
 

@@ -26,7 +26,7 @@ FLOORS = [
     ],
     ["formats", "query", "transcripts"],
     ["round_trip", "ladder", "break_even", "aliases", "mcp", "representation", "projections", "explain", "context"],
-    ["scenario", "shapes", "session_texts", "results", "gates", "study"],
+    ["scenario", "shapes", "sessions", "session_texts", "results", "gates", "study"],
     ["report", "cli"],
 ]
 ORDER = [room for floor in FLOORS for room in floor]

@@ -33,6 +33,12 @@ def test_the_shapes_are_what_their_script_writes() -> None:
     assert written == {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+def test_the_sessions_are_what_their_script_writes() -> None:
+    written = runpy.run_path(str(ROOT / "fixtures" / "generate_sessions.py"))["generate"]()
+    folder = ROOT / "fixtures" / "sessions"
+    assert written == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 def test_the_fixtures_have_the_proportions_that_the_original_describes(study: Subject) -> None:
     rows = [
         dict(zip(records.fields, row, strict=True)) for records in [tasks(study.files, 500)] for row in records.rows()

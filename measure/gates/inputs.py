@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from measure import shapes
+from measure import sessions, shapes
 from measure.formats.aliased import legend
 from measure.gates.subject import Subject
 from measure.records import RecordSet
@@ -13,7 +13,7 @@ from measure.tokens import VOCABULARIES
 
 
 def fixtures(subject: Subject) -> Iterator[str]:
-    """Compare each file with its manifest, and each manifest with the files: the board's and the shapes'."""
+    """Compare each file with its manifest and the reverse: the board's, the shapes' and the sessions'."""
     listed = {f"fixtures/{entry.file}": entry for entry in manifest(subject.files).files}
     yield from _as_listed(subject.files, generated(subject.files), listed)
     for rows in scenario(subject.files).scales:
@@ -25,9 +25,14 @@ def fixtures(subject: Subject) -> Iterator[str]:
         ):
             yield f"{tasks_path(rows)}: its rows are not the ones that the manifest lists"
     yield from _shapes(subject.files)
+    entries = sessions.session_manifest(subject.files).files
+    listed_sessions = {f"{sessions.SESSIONS_FOLDER}/{entry.file}": entry for entry in entries}
+    yield from _as_listed(subject.files, sessions.session_files(subject.files), listed_sessions)
 
 
-def _as_listed(files: Files, paths: list[str], listed: Mapping[str, FixtureFile | shapes.ShapeFile]) -> Iterator[str]:
+def _as_listed(
+    files: Files, paths: list[str], listed: Mapping[str, FixtureFile | shapes.ShapeFile | sessions.SessionFile]
+) -> Iterator[str]:
     for path in paths:
         if path not in listed:
             yield f"{path}: not in the manifest"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from measure.errors import BadInput
 from measure.scenario import CAPTURES, SCENARIO
+from measure.sessions import SESSIONS_FOLDER
 from measure.shapes import SHAPES_FOLDER
 from measure.study.experiment import Elsewhere
 from measure.study.manifest import PUBLISHED
@@ -33,12 +34,12 @@ def root() -> Path:
 
 
 def fixtures(folder: Path) -> dict[str, bytes]:
-    """The inputs in the checkout `folder`: fixtures, captures, shapes, README, lock; and the package's published facts.
+    """The inputs in the checkout `folder`: fixtures, captures, shapes, sessions, README, lock; and published facts.
 
     Raises:
         BadInput: one cannot be read.
     """
-    folders = [folder / "fixtures", folder / CAPTURES, folder / SHAPES_FOLDER]
+    folders = [folder / "fixtures", folder / CAPTURES, folder / SHAPES_FOLDER, folder / SESSIONS_FOLDER]
     paths = [path for one in folders if one.is_dir() for path in sorted(one.iterdir()) if path.is_file()]
     paths += [folder / name for name in _BESIDE]
     files = {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
