@@ -43,3 +43,13 @@ def servers() -> Path:
         pytest.skip("no captured tool lists are here: CONTEXT_LADDER_MCP_CAPTURES is not set")
     assert Path(named).is_dir(), f"CONTEXT_LADDER_MCP_CAPTURES names no folder: {named}"
     return Path(named)
+
+
+@pytest.fixture(scope="session")
+def sessions() -> Path:
+    """The folder with real agent transcripts; the test is skipped where it is not."""
+    named = os.environ.get("CONTEXT_LADDER_TRANSCRIPTS")
+    if not named:
+        pytest.skip("no real agent transcripts are here: CONTEXT_LADDER_TRANSCRIPTS is not set")
+    assert Path(named).is_dir(), f"CONTEXT_LADDER_TRANSCRIPTS names no folder: {named}"
+    return Path(named)

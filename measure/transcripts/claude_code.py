@@ -63,7 +63,7 @@ def _lines(source: Source) -> list[Node]:
     """The lines, or the values of an array that somebody made of them."""
     if len(source.values) == 1 and isinstance(source.values[0].value, list):
         return list(source.values[0].each("entry"))
-    return list(source.values)
+    return [Node(line.value, line.where, line.place or "line 1", line.tally) for line in source.values]
 
 
 def _main(lines: list[Node]) -> list[Node]:

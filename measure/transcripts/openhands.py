@@ -3,8 +3,10 @@
 An instance a line, each with its `history`, or one array of events. What reaches the model, and as which text, is read
 from OpenHands' own `ConversationMemory`: the response that an action came from is the assistant's message, once; an
 observation's text has the marks that its kind gets there. Recalled knowledge reaches the model inside templates that
-no history holds: its own texts are kept, and that a template is missing is counted. Not handled: condensation (what it
-forgot is kept), a limit on an observation's characters, whether the model could see images (they are kept).
+no history holds: its own texts are kept, and that a template is missing is counted. An evaluation's instances are run
+without it (`enable_prompt_extensions` is off; the usage that they report agrees), and there it is left out. Not
+handled: condensation (what it forgot is kept), a limit on an observation's characters, whether the model could see
+images (they are kept).
 """
 
 from typing import Any
@@ -43,7 +45,7 @@ def read(source: Source) -> list[Transcript]:
     """
     if all(_is_event(node.value) for node in source.values):
         tally = Tally(source.lenient)
-        return [_History(tally).read([node.on(tally) for node in source.values], source.where)]
+        return [_History(tally, recalls=True).read([node.on(tally) for node in source.values], source.where)]
     found = []
     for value in source.values:
         node = value.on(Tally(source.lenient))
@@ -51,7 +53,7 @@ def read(source: Source) -> list[Transcript]:
         events = [event.object() for event in node.each("event")] if listed else node.items("history", "event")
         place = f"{source.where}, {node.place}" if len(source.values) > 1 else source.where
         name = str(node.get("instance_id") or place)
-        found.append(_History(node.tally).read(events, name))
+        found.append(_History(node.tally, recalls=listed).read(events, name))
     return found
 
 
@@ -67,8 +69,9 @@ def _is_instance(value: Any) -> bool:
 class _History:
     """One history as it is read: what was said, and what was recalled and called already."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, recalls: bool) -> None:
         self.tally = tally
+        self.recalls = recalls
         self.thread = Thread()
         self.system: list[str] = []
         self.tools: tuple[str, ...] = ()
@@ -163,11 +166,11 @@ class _History:
                 texts.append(item.text("content", ""))
             self.recalled.add(name)
         blocks = tuple(Text(text) for text in texts if text.strip())
-        if blocks:
+        if blocks and self.recalls:
             self.thread.add(Message("user", blocks, time))
             self.tally.leave_out("template round recalled texts")
         else:
-            self.tally.leave_out("recall without texts")
+            self.tally.leave_out("recalled texts" if blocks else "recall without texts")
 
 
 def _event_id(value: object) -> str:
