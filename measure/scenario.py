@@ -24,7 +24,8 @@ MANIFEST = "fixtures/manifest.json"
 CAPTURES = "fixtures/mcp"
 _SCRIPTS = ("generate.py", "generate_shapes.py", "generate_sessions.py", "capture.py", "capture_hosts.py")
 PRICES = "fixtures/prices.toml"
-_HAND_WRITTEN = (SCENARIO, PRICES, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
+TRANSCRIPTS = "fixtures/transcripts.toml"
+_HAND_WRITTEN = (SCENARIO, PRICES, TRANSCRIPTS, "fixtures/shapes.toml", *(f"fixtures/{script}" for script in _SCRIPTS))
 
 
 class AliasCase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -52,11 +52,11 @@ INSIDE = {  # folders whose modules have an order of their own
     ],
     "gates": [
         *("subject", "inputs", "counts", "accounts", "readings", "contracts", "envelopes", "captures", "hosts"),
-        *("formats", "store"),
+        *("formats", "projections", "context", "sessions", "store"),
     ],
     "study": [
         *("published", "experiment", "manifest", "ladder", "ranges", "break_even", "aliases", "mcp"),
-        *("original_contract", "formats", "beyond", "families", "projections"),
+        *("original_contract", "formats", "beyond", "families", "projections", "context"),
         *("figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": [
@@ -155,4 +155,5 @@ def test_science_and_below_touch_no_file_and_print_nothing() -> None:
 def test_only_the_checkout_and_the_fixtures_script_read_fixtures() -> None:
     readers = [name_of(path) for path in ROOMS if re.search(r"read_(bytes|text)\(", path.read_text(encoding="utf-8"))]
     others = {"measure.cli.mcp", "measure.mcp.wire", "measure.cli.sessions"}  # a user's list; a log; the price list
-    assert set(readers) - others == {"measure.results", "measure.study.checkout", "measure.study.published"}
+    facts = {"measure.study.published", "measure.study.context.published"}
+    assert set(readers) - others == {"measure.results", "measure.study.checkout", *facts}

@@ -35,7 +35,7 @@ def command(paths: tuple[str, ...], keep: int, **asked: Any) -> None:
     priced = prices_of(asked["name"], asked["price_list"])
     terms = [terms_of(cache, priced, asked["breakpoints"]) for cache in CACHES]
     sessions = sessions_of(paths, asked["lenient"], asked["encoding"])
-    found = [advise(sessions, one, keep) for one in terms]
+    found = advise(sessions, terms, keep)
     if asked["as_json"]:
         click.echo(canonical({"keep": keep, "prices": priced, "advice": list(map(_record, found))}), nl=False)
     else:

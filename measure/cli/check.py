@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from measure import results
-from measure.cli.folders import captures, original, results_folder
+from measure.cli.folders import captures, original, results_folder, transcripts
 from measure.cli.progress import progress
 from measure.errors import Refused
 from measure.mcp.captures import PLAN
@@ -24,15 +24,18 @@ SHOWN = 3  # lines of any other gate
 @results_folder
 @original
 @captures
+@transcripts
 @click.option("--live", is_flag=True, help="Start the study's MCP servers too, and compare what they say now.")
-def command(folder: Path | None, original: Path | None, captures: Path | None, live: bool) -> None:
+def command(
+    folder: Path | None, original: Path | None, captures: Path | None, transcripts: Path | None, live: bool
+) -> None:
     """Measure again, compare with results/, and name every drift. Writes nothing.
 
     Exit status 1 where a recorded value differs or a gate is red. Starts no server, unless told to with --live.
     """
     root = checkout.root()
     files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
-    elsewhere = checkout.elsewhere(original, captures)
+    elsewhere = checkout.elsewhere(original, captures, transcripts)
     met = at_hand(files, elsewhere.servers) if elsewhere.servers is not None else ""
     with progress(STAGES) as stage:
         verdicts, drifts = check(files, elsewhere, documents.documents, stage)
@@ -51,6 +54,8 @@ def command(folder: Path | None, original: Path | None, captures: Path | None, l
     if elsewhere.original is None:
         click.echo("replication: kept as recorded; --original DIR measures it again, from the original's data")
     click.echo(met or "mcp_servers: kept as recorded; --captures DIR counts captured tool lists again")
+    if elsewhere.sessions is None:
+        click.echo("context_sessions: kept as recorded; --transcripts DIR counts the real sessions again")
     if live:
         click.echo(f"{plural(len(PLAN), 'session')} held with the study's servers and compared with fixtures/mcp/")
     if red or drifts:

@@ -17,6 +17,12 @@ original = click.option(
     type=click.Path(path_type=Path),
     help="The original study's data; by default what CONTEXT_LADDER_ORIGINAL names.",
 )
+transcripts = click.option(
+    "--transcripts",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="The real agent sessions of the study; by default what CONTEXT_LADDER_TRANSCRIPTS names.",
+)
 captures = click.option(
     "--captures",
     metavar="DIR",

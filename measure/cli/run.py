@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from measure import results
-from measure.cli.folders import captures, original, results_folder
+from measure.cli.folders import captures, original, results_folder, transcripts
 from measure.cli.progress import progress
 from measure.report import documents
 from measure.report.table import show
@@ -18,18 +18,19 @@ from measure.study.mcp.servers import at_hand
 @results_folder
 @original
 @captures
-def command(folder: Path | None, original: Path | None, captures: Path | None) -> None:
+@transcripts
+def command(folder: Path | None, original: Path | None, captures: Path | None, transcripts: Path | None) -> None:
     """Measure the fixtures, judge the outcome by every gate, hunt every mutant, and write results/.
 
     Nothing is written unless every gate is green and every mutant is killed. What is no part of the project is not
-    measured again where it is not at hand: without the original study's data the recorded replication is kept, and
-    of public servers the recorded counts.
+    measured again where it is not at hand: without the original study's data the recorded replication is kept, of
+    public servers the recorded counts, and of real sessions what was recorded of them.
     """
     root = checkout.root()
     own = root / results.FOLDER
     target = folder or own
     files = checkout.fixtures(root) | (results.read(own) if own.exists() else {})
-    elsewhere = checkout.elsewhere(original, captures)
+    elsewhere = checkout.elsewhere(original, captures, transcripts)
     met = at_hand(files, elsewhere.servers) if elsewhere.servers is not None else ""
     with progress(STAGES) as stage:
         complete = record(files, elsewhere, documents.documents, stage)

@@ -9,6 +9,7 @@ transcript has no times, no entry dies. Not modelled: concurrent requests, mixed
 of a provider's own that stand before the prompt.
 """
 
+from bisect import insort
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -79,14 +80,34 @@ class Explicit:
         self.life = life
         self.found = self.left = 0  # up to where the last request was read, and the last entry that it left
         self._minimum, self._places = minimum, tuple(places)
-        self._entries: list[Entry] = []  # by position, the longest last
+        self._positions: list[int] = []  # of the entries, in order
+        self._entries: dict[int, Entry] = {}  # by position
         self._end = 0
 
     def charge(self, moment: Moment, context: Context) -> Charge:
         """Look the request up, then write it."""
-        entries = self._entries
-        while entries and entries[-1].position > moment.changed:
-            entries.pop()
+        while self._positions and self._positions[-1] > moment.changed:
+            del self._entries[self._positions.pop()]
+        total, now = context.total, moment.request.time
+        places = self._standing(moment, context, total)
+        if not places:
+            self.found = self.left = 0
+            return Charge(total, 0, 0)
+        found = [entry for place in places if (entry := self._reached(place, context, now))]
+        self.found, read = max(((entry.position, entry.tokens) for entry in found), default=(0, 0))
+        dies = None if now is None else now + self.life
+        for entry in found:
+            entry.dies = dies
+        for place, tokens in places.items():
+            if place not in self._entries:
+                insort(self._positions, place)
+            self._entries[place] = Entry(place, tokens, dies)
+        self.left = max(places)
+        cached = places[self.left]
+        return Charge(total - cached, read, cached - read)
+
+    def _standing(self, moment: Moment, context: Context, total: int) -> dict[int, int]:
+        """Where this request's breakpoints stand, and the tokens before each; those that are too short are not."""
         stand = {
             "system": context.session.fixed,
             "frontier": moment.frontier,
@@ -94,39 +115,25 @@ class Explicit:
             "last": context.end,
         }
         self._end = context.end
-        places = sorted({_cacheable(stand[name], context) for name in self._places})
-        places = [place for place in places if context.before(place) >= self._minimum]
-        if not places:
-            self.found = self.left = 0
-            return Charge(context.total, 0, 0)
-        found = [entry for place in places if (entry := self._found(place, context, moment.request.time))]
-        self.found, read = max(((entry.position, entry.tokens) for entry in found), default=(0, 0))
-        self.left = places[-1]
-        self._write(places, found, context, moment.request.time)
-        written = context.before(places[-1]) - read
-        return Charge(context.total - read - written, read, written)
+        made: dict[int, int] = {}
+        for name in self._places:
+            place = _cacheable(stand[name], context)
+            if place not in made:
+                tokens = total if place == context.end else context.before(place)
+                if tokens >= self._minimum:
+                    made[place] = tokens
+        return made
 
-    def _found(self, place: int, context: Context, now: float | None) -> Entry | None:
+    def _reached(self, place: int, context: Context, now: float | None) -> Entry | None:
         """The longest living entry that a walk back from `place` meets."""
-        for entry in reversed(self._entries):
-            if entry.position <= place:
-                if context.blocks_between(entry.position, place) >= WALK:
+        for position in reversed(self._positions):
+            if position <= place:
+                if context.blocks_between(position, place) >= WALK:
                     return None
+                entry = self._entries[position]
                 if entry.dies is None or now is None or now <= entry.dies:
                     return entry
         return None
-
-    def _write(self, places: list[int], found: list[Entry], context: Context, now: float | None) -> None:
-        """Make an entry at each breakpoint, and let those that were read live on."""
-        dies = None if now is None else now + self.life
-        for entry in found:
-            entry.dies = dies
-        kept = {entry.position: entry for entry in self._entries}
-        for place in places:
-            kept[place] = Entry(place, context.before(place), dies)
-        if list(kept) != sorted(kept):
-            kept = dict(sorted(kept.items()))
-        self._entries = list(kept.values())
 
 
 class Automatic:

@@ -18,7 +18,6 @@ from measure.errors import BadInput
 from measure.quantities import rounded
 from measure.values import repeated
 
-PRICES = "fixtures/prices.toml"
 NANODOLLARS = 1000  # a token, where a million tokens are a dollar
 _TENTH_OF_MILLE = 100_000  # nanodollars in the last of four decimals of a dollar
 _DECIMAL = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)

@@ -3,7 +3,8 @@
 The session is walked once; any number of caches look on. Nothing is tokenized here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -11,6 +12,8 @@ from measure.context.cache import Cache, Charge
 from measure.context.policy import Chain, Policy
 from measure.context.session import KINDS, Request, Session
 from measure.context.state import Call
+
+Name = TypeVar("Name", bound=Hashable)
 
 
 class Sent(msgspec.Struct, frozen=True):
@@ -57,7 +60,7 @@ def replay(session: Session, policies: Sequence[Policy], caches: Sequence[Cache]
         yield Sent(moment.request, context.total, kinds, len(context.changes), moment.calls, charges)
 
 
-def usage(session: Session, policies: Sequence[Policy], caches: Mapping[str, Cache]) -> dict[str, Usage]:
+def usage(session: Session, policies: Sequence[Policy], caches: Mapping[Name, Cache]) -> dict[Name, Usage]:
     """What the whole session takes, cache by cache: the replay's sums.
 
     Raises:

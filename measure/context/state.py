@@ -70,6 +70,7 @@ class Context:
         self._saved, self._gone = _Sums(len(session.blocks)), _Sums(len(session.blocks))
         self._saved_of = dict.fromkeys(KINDS, 0)
         self._saved_all = 0
+        self._any_gone = False
         self.first = session.fixed
 
     def enter(self, request: Request) -> int:
@@ -102,6 +103,7 @@ class Context:
             self._saved_of[block.kind] += saved
         gone = (change.text is None) - (was is not None and was.text is None)
         if gone:
+            self._any_gone = True
             self._gone.add(position, gone)
         return saved
 
@@ -131,7 +133,8 @@ class Context:
 
     def blocks_between(self, position: int, other: int) -> int:
         """How many blocks stand in [position, other)."""
-        return other - position - self._gone.before(other) + self._gone.before(position)
+        gone = self._gone.before(other) - self._gone.before(position) if self._any_gone else 0
+        return other - position - gone
 
     def of_kind(self, kind: str) -> int:
         """Tokens of one kind."""

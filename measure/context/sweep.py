@@ -53,22 +53,39 @@ def grid(policy: type[Policy], values: Mapping[str, Sequence[Any]]) -> Iterator[
         yield policy(**dict(zip(values, combination, strict=True)))
 
 
-def outcome(sessions: Sequence[Session], chain: Sequence[Policy], terms: Terms) -> Outcome:
-    """What all sessions together take under one chain.
+def outcomes(sessions: Sequence[Session], chain: Sequence[Policy], terms: Sequence[Terms]) -> list[Outcome]:
+    """What all sessions together take under one chain, on each of the terms; what they share is replayed once.
 
     Raises:
         BadInput: a chain in a wrong order.
     """
-    suited = terms.suited(chain)
-    taken = [usage(session, suited, {"": terms.new_cache()})[""] for session in sessions]
-    total = Usage(*(sum(getattr(one, field) for one in taken) for field in Usage.__struct_fields__))
-    return Outcome(suited, terms, total, terms.cost(total))
+    suited = [one.suited(chain) for one in terms]
+    taken: dict[int, Usage] = {}
+    for held in dict.fromkeys(suited):
+        places = [place for place, one in enumerate(suited) if one == held]
+        found = [usage(session, held, {place: terms[place].new_cache() for place in places}) for session in sessions]
+        for place in places:
+            taken[place] = _total([one[place] for one in found])
+    return [Outcome(suited[place], one, taken[place], one.cost(taken[place])) for place, one in enumerate(terms)]
+
+
+def outcome(sessions: Sequence[Session], chain: Sequence[Policy], terms: Terms) -> Outcome:
+    """The same on one set of terms.
+
+    Raises:
+        BadInput: see `outcomes`.
+    """
+    return outcomes(sessions, chain, [terms])[0]
 
 
 def sweep(sessions: Sequence[Session], chains: Iterable[Sequence[Policy]], terms: Terms) -> list[Outcome]:
     """The outcome of each chain, the cheapest first; of equal ones, the one that was asked for first.
 
     Raises:
-        BadInput: see `outcome`.
+        BadInput: see `outcomes`.
     """
     return sorted((outcome(sessions, chain, terms) for chain in chains), key=lambda one: one.cost.total)
+
+
+def _total(taken: Sequence[Usage]) -> Usage:
+    return Usage(*(sum(getattr(one, field) for one in taken) for field in Usage.__struct_fields__))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from measure.break_even import BASELINES, DESTINATIONS
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.ladder import ORDERINGS
 from measure.query import ask
 from measure.scenario import Scenario, dataset, scenario
@@ -190,3 +190,31 @@ def serializations(subject: Subject) -> Iterator[str]:
 
 
 _TEXT = ("name", "serialization", "tokens")
+
+
+GATES = (
+    Gate(
+        "query-layer",
+        "the rungs that the query layer writes are byte for byte what it answers",
+        query_layer,
+        "a rung is not what a caller gets: run `measure run`",
+    ),
+    Gate(
+        "charges",
+        "a move is charged what its destination needs anew, once, and nothing that both sides hold",
+        charges,
+        "a break-even stands on a wrong charge: run `measure run`",
+    ),
+    Gate(
+        "break-even",
+        "the break-even is the first query count with a positive net, found by walking",
+        break_even,
+        "a break-even is off: run `measure run`",
+    ),
+    Gate(
+        "serializations",
+        "every comparison names both serializations, as counted, and says so where they differ",
+        serializations,
+        "two texts are compared that are not written alike: run `measure run`",
+    ),
+)

@@ -8,7 +8,7 @@ from typing import Any
 
 from measure.gates.contracts import MCP
 from measure.gates.envelopes import constructed_line
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.mcp.captures import OWN, PLAN
 from measure.query import ask
 from measure.scenario import CAPTURES, content, dataset, scenario
@@ -110,4 +110,20 @@ _SWITCHES = (
     *("titles", "null unions", "titles and null unions"),
     *("structured content, text", "structured content, object", "structured content, rows"),
     *("an object for its text", "rows for an object", "text beside structured"),
+)
+
+
+GATES = (
+    Gate(
+        "captures",
+        "every capture is the one listed, of the versions in the lock; a captured text line is the constructed one",
+        captures,
+        "record the sessions anew with `make captures`, and find out what moved",
+    ),
+    Gate(
+        "wire",
+        "every captured request and response is counted once, and a switch saves what its two responses differ by",
+        wire,
+        "what stood on the wire is miscounted: run `measure run`",
+    ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from typing import Any
 
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.ladder import SCHEMA
 from measure.mcp.captures import OWN
 from measure.mcp.contract import PROFILES
@@ -139,3 +139,25 @@ def arguments(subject: Subject) -> Iterator[str]:
 
 def _key(row: dict[str, Any]) -> tuple[str, str, str, str, str]:
     return row["contract"], row["text"], row["profile"], row["serialization"], row["encoding"]
+
+
+GATES = (
+    Gate(
+        "contracts",
+        "every constructed contract is there in each profile and serialization, called so, and as our server sends it",
+        contracts,
+        "a contract is missing or mislabelled: run `measure run`",
+    ),
+    Gate(
+        "comparisons",
+        "a tool list is set against a schema response in the same serialization only, and the shorter is the shorter",
+        comparisons,
+        "two texts are compared that are not written alike: run `measure run`",
+    ),
+    Gate(
+        "arguments",
+        "what an argument adds is the difference of two counted tool lists, with it and without",
+        arguments,
+        "the price of an argument is miscounted: run `measure run`",
+    ),
+)

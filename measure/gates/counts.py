@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from measure.errors import MeasureError
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.ladder import ORDERINGS, payload
 from measure.records import RecordSet
 from measure.scenario import scenario, tasks
@@ -158,19 +158,32 @@ def percentages(subject: Subject) -> Iterator[str]:
     """Find every object with a percentage in every result, and work it out again."""
     for path in subject.recorded():
         for place, share in _shares(subject.plain(path), ""):
-            part = share.get("saved_tokens", share.get("tokens"))
-            whole = (share.get("denominator") or {}).get("tokens")
-            if not isinstance(part, int) or not isinstance(whole, int) or whole <= 0:
-                yield f"{path}  {place}: a percentage without its two integers"
+            part, whole = _integers(share)
+            if part is None or whole is None or whole <= 0:
+                yield f"{path}  {place}: a percentage without its two numbers"
                 continue
-            exact = Decimal(part) * 100 / Decimal(whole)
+            exact = part * 100 / whole
             four = exact.quantize(Decimal("0.0001"), ROUND_HALF_UP)
             if Decimal(str(share["percent"])) != four or share.get("display") != _display(part, exact):
                 shown = f"{share['percent']}, {share.get('display')!r}"
                 yield f"{path}  {place}: {part} of {whole} is {four}, {_display(part, exact)!r}, not {shown}"
 
 
-def _display(part: int, exact: Decimal) -> str:
+def _integers(share: dict[str, Any]) -> tuple[Decimal | None, Decimal | None]:
+    """What the percentage is, and of what: tokens, nanodollars, or two figures that someone printed."""
+    denominator = share.get("denominator")
+    if isinstance(denominator, dict):
+        part = next((share[key] for key in ("saved_tokens", "tokens", "saved_nanodollars") if key in share), None)
+        whole = denominator.get("tokens", denominator.get("nanodollars"))
+        if isinstance(part, int) and isinstance(whole, int):
+            return Decimal(part), Decimal(whole)
+    elif isinstance(share.get("before"), str) and isinstance(share.get("after"), str):
+        before = Decimal(share["before"])
+        return Decimal(share["after"]) - before, before
+    return None, None
+
+
+def _display(part: Decimal, exact: Decimal) -> str:
     two = exact.quantize(_POINTS, ROUND_HALF_UP)
     if part and not two:
         return "<0.01 %" if part > 0 else ">-0.01 %"
@@ -186,3 +199,37 @@ def _shares(value: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             yield from _shares(inner, f"{place}[{index}]")
+
+
+GATES = (
+    Gate(
+        "same-records",
+        "every rung of a scale is made of the same records, and no rung, scale or encoding is missing",
+        same_records,
+        "rungs of different records cannot be compared: run `measure run`",
+    ),
+    Gate(
+        "round-trip",
+        "every payload decodes to its records: count, order, fields, values and types",
+        round_trip,
+        "a format is broken, or the study's data is beyond it: no count of it is reported",
+    ),
+    Gate(
+        "closure",
+        "in each ordering the steps add up to base minus final rung, to the token",
+        closure,
+        "a step was lost or counted twice: run `measure run`",
+    ),
+    Gate(
+        "denominators",
+        "every denominator of the ladder and the ranges is the count, in the serialization, of the rung it names",
+        denominators,
+        "a percentage is taken of another count than it says: run `measure run`",
+    ),
+    Gate(
+        "percentages",
+        "every percentage follows from its own two integers, by code that shares nothing with quantities",
+        percentages,
+        "a percentage was edited, or its rounding is broken",
+    ),
+)

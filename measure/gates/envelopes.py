@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.mcp.protocol import REVISIONS
 from measure.query import ask
 from measure.scenario import Scenario, dataset, scenario
@@ -135,3 +135,13 @@ def constructed_line(revision: str, text: str) -> str:
         server = f'"{_META}/serverInfo":{{"name":"records","version":"1"}}'
         body += f',"resultType":"complete","_meta":{{{server}}}'
     return f'{{"jsonrpc":"2.0","id":3,"result":{{{body}}}}}'
+
+
+GATES = (
+    Gate(
+        "envelopes",
+        "each payload that the layer writes stands in its envelope, counted again, and the parts add up to the whole",
+        envelopes,
+        "an envelope is missing or miscounted: run `measure run`",
+    ),
+)

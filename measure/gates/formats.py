@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
 from typing import Any
@@ -12,10 +11,10 @@ import msgspec
 from measure.engines import installed
 from measure.families import FAMILIES
 from measure.formats import FORMATS
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.records import RecordSet
 from measure.representation import all_formats
-from measure.scenario import Files, content, scenario, tasks
+from measure.scenario import Files, content, scenario
 from measure.shapes import Shape, rows, shapes
 from measure.tokens import remembered
 from measure.values import MISSING, identical
@@ -24,7 +23,7 @@ _FAMILIES = "results/families.json"
 _DELIMITERS = ("tsv", "pipe", "space")
 _STANDARD = ("minified", "columnar", "arrays", "jsonl")
 _SAVINGS = ("lossless_saving", "standard_saving")
-_FORMATS, _BEYOND, _PROJECTIONS = "results/formats.json", "results/beyond_the_header.json", "results/projections.json"
+_FORMATS, _BEYOND = "results/formats.json", "results/beyond_the_header.json"
 
 
 def formats(subject: Subject) -> Iterator[str]:
@@ -182,59 +181,23 @@ def families(subject: Subject) -> Iterator[str]:
                 yield f"{place}: {one['tokens']} tokens, counted again {tokens}"
 
 
-def projections(subject: Subject) -> Iterator[str]:
-    """Look for every subset once, count a text for each, and place the study's choice again."""
-    plan = scenario(subject.files)
-    recorded = subject.plain(_PROJECTIONS)
-    records = tasks(subject.files, recorded["rows"])
-    subsets = {kept for size in range(1, len(records.fields)) for kept in combinations(records.fields, size)}
-    for encoding in plan.encodings:
-        found = {tuple(one["fields"]): one for one in recorded["projections"] if one["encoding"] == encoding}
-        if set(found) != subsets:
-            yield f"{encoding}: {len(found)} projections, {len(subsets)} subsets"
-        full = remembered(_minified(records, records.fields), encoding)
-        for kept, one in found.items():
-            tokens = remembered(_minified(records, kept), encoding)
-            whole = one["saving"]["denominator"]["tokens"]
-            if (one["tokens"], one["saving"]["saved_tokens"], whole) != (tokens, full - tokens, full):
-                yield f"{' '.join(kept)}, {encoding}: {one['tokens']} tokens, counted again {tokens} of {full}"
-        yield from _fields(recorded["fields"], found, records, encoding)
-        [placed] = [one for one in recorded["placed"] if one["encoding"] == encoding]
-        alike = [one["tokens"] for kept, one in found.items() if len(kept) == len(placed["fields"])]
-        ours = found[tuple(field for field in records.fields if field in placed["fields"])]["tokens"]
-        better = sum(tokens < ours for tokens in alike)
-        if (placed["choices"], placed["save_more"]) != (len(alike), better):
-            yield f"{encoding}: the study's choice is placed {placed['save_more']} of {placed['choices']}, not {better}"
-
-
-def _fields(
-    recorded: list[dict[str, Any]], found: dict[tuple[str, ...], dict[str, Any]], records: RecordSet, encoding: str
-) -> Iterator[str]:
-    """What each field carries, by averaging first over the choices of one size and then over the sizes."""
-    every = records.fields
-    tokens = {kept: one["tokens"] for kept, one in found.items()}
-    tokens |= {every: remembered(_minified(records, every), encoding)}
-    tokens |= {(): remembered("[" + ",".join(["{}"] * len(records)) + "]", encoding)}
-    ours = {one["field"]: one for one in recorded if one["encoding"] == encoding}
-    if list(ours) != list(every):
-        yield f"{encoding}: not each field's share is told, once"
-        return
-    for field, one in ours.items():
-        others = [name for name in every if name != field]
-        sizes = [
-            Fraction(sum(tokens[_with(kept, field, every)] - tokens[kept] for kept in alike), len(alike))
-            for alike in (list(combinations(others, size)) for size in range(len(every)))
-        ]
-        carried, dropped = round(sum(sizes) / len(sizes)), tokens[every] - tokens[tuple(others)]
-        if one["dropped"]["saved_tokens"] != dropped:
-            yield f"{field}, {encoding}: dropped alone it saves {dropped}, not {one['dropped']['saved_tokens']}"
-        if one["share"]["tokens"] != carried:
-            yield f"{field}, {encoding}: it carries {carried}, not {one['share']['tokens']}"
-
-
-def _with(kept: tuple[str, ...], field: str, every: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name for name in every if name in kept or name == field)
-
-
-def _minified(records: RecordSet, kept: tuple[str, ...]) -> str:
-    return "".join(FORMATS["minified"]().encode(records.project(kept)))
+GATES = (
+    Gate(
+        "formats",
+        "every shape is counted in every format or refused, lossless only by decoding, each ratio of its minified JSON",
+        formats,
+        "a representation is miscounted or called what it is not: run `measure run`",
+    ),
+    Gate(
+        "beyond",
+        "a delimiter saves the difference of two counted texts, the cheapest form is lossless, every flip is listed",
+        beyond,
+        "a comparison of representations is wrong: run `measure run`",
+    ),
+    Gate(
+        "families",
+        "every family is counted in every format under its own name and version, and no ratio is of another vocabulary",
+        families,
+        "a vocabulary is not the one named: install the extra, and run `measure run`",
+    ),
+)

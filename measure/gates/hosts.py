@@ -7,7 +7,7 @@ from typing import Any
 
 from measure.gates.captures import exchanges_of, place_of
 from measure.gates.contracts import MCP
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.mcp.captures import OWN
 from measure.scenario import CAPTURES, content, scenario
 from measure.tokens import count
@@ -140,3 +140,19 @@ def _policies(result: dict[str, Any]) -> dict[str, str]:
         "content array stringified": written(result["content"]),
         "whole result stringified": written(own),
     }
+
+
+GATES = (
+    Gate(
+        "hosts",
+        "every captured result is under every host policy, wire and context apart, and hosts gave what is recorded",
+        hosts,
+        "wire tokens stand for context tokens, or a host is miscounted: run `measure run`",
+    ),
+    Gate(
+        "servers",
+        "every public server is counted under the version started, and the folk figure is judged by its own rule",
+        servers,
+        "a server's contract is not what it says: run `measure run --captures DIR`",
+    ),
+)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from measure import sessions, shapes
 from measure.formats.aliased import legend
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.records import RecordSet
 from measure.scenario import Files, FixtureFile, content, generated, manifest, scenario, tasks, tasks_path
 from measure.tokens import VOCABULARIES
@@ -113,3 +113,37 @@ def vocabulary(subject: Subject) -> Iterator[str]:
         found = hashlib.sha256(subject.vocabularies.get(name, b"")).hexdigest()
         if found != row.sha256:
             yield f"{name}: SHA-256 {found[:12]}…, tiktoken names {row.sha256[:12]}…"
+
+
+GATES = (
+    Gate(
+        "fixtures",
+        "every fixture is the file that its manifest lists: SHA-256, bytes, rows, digest; and each shape can be made",
+        fixtures,
+        "a fixture was edited: write the fixtures again with `make fixtures`",
+    ),
+    Gate(
+        "scales",
+        "the smaller scales are the first rows of the larger, so only the number of rows differs",
+        scales,
+        "compare no two scales: write the fixtures again with `make fixtures`",
+    ),
+    Gate(
+        "scenario",
+        "the query names the projected fields, the legend every alias, and the records have all fields",
+        scenario_agrees,
+        "correct fixtures/scenario.toml",
+    ),
+    Gate(
+        "aliases",
+        "the alias header drops no column, puts no two on one alias, and shortens each name",
+        aliases,
+        "correct the aliases in fixtures/scenario.toml",
+    ),
+    Gate(
+        "vocabulary",
+        "every vocabulary has the SHA-256 that tiktoken names",
+        vocabulary,
+        "no count can be believed: install the package again",
+    ),
+)

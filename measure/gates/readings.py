@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from measure.formats.aliased import Aliased
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.records import RecordSet
 from measure.scenario import scenario, tasks
 from measure.values import Value
@@ -79,3 +79,13 @@ def _fates(header: _Header, taken: dict[str, str | None]) -> list[int]:
 
 
 _FATES = ("right", "refused", "wrong_without_error")
+
+
+GATES = (
+    Gate(
+        "alias-readings",
+        "every record read under an alias header is right, refused or wrong, and a lost legend is noticed or counted",
+        alias_readings,
+        "what aliases cost in errors is miscounted: run `measure run`",
+    ),
+)

@@ -12,7 +12,7 @@ import jsonschema
 
 from measure import results
 from measure.canonical import canonical
-from measure.gates.subject import Subject
+from measure.gates.subject import Gate, Subject
 from measure.scenario import content
 from measure.tokens import VOCABULARIES, authority
 
@@ -143,3 +143,49 @@ def _cut(line: str) -> str:
 def _hundredths(percent: str) -> int:
     """Whole hundredths of a point in a printed percentage; "<0.01" is none."""
     return 0 if percent.lstrip("<>-").startswith("0.01") and percent[0] in "<>" else int(percent.replace(".", ""))
+
+
+GATES = (
+    Gate(
+        "ranges",
+        "a published range holds exactly if none of our savings lies outside it",
+        ranges,
+        "a verdict on a published range is wrong: run `measure run`",
+    ),
+    Gate(
+        "replication",
+        "a published figure is called equal exactly if ours is the same; an explanation explains; all are counted",
+        replication,
+        "the recorded replication is wrong: run `measure run --original DIR`",
+    ),
+    Gate(
+        "schema",
+        "every result validates against the JSON Schema beside it, which is the one of its type",
+        schema,
+        "a result has another shape than it says: run `measure run`",
+    ),
+    Gate(
+        "manifest",
+        "the results' manifest names the versions and hashes of what lies here",
+        manifest,
+        "the results belong to other inputs: run `measure run`",
+    ),
+    Gate(
+        "canonical",
+        "every result is in canonical bytes, and no value of it is a time or begins as a path of a machine",
+        canonical_bytes,
+        "a result was edited by hand: run `measure run`",
+    ),
+    Gate(
+        "documents",
+        "the tables in README.md and results/README.md are those of the results",
+        documents,
+        "a table in a document is stale: run `measure run`",
+    ),
+    Gate(
+        "drift",
+        "measured again, every recorded value comes out the same",
+        drift,
+        "find out why it moved; `measure run` records the new values",
+    ),
+)

@@ -11,13 +11,19 @@ from typing import Any
 import msgspec
 
 from measure import results
+from measure.context.edited import edited
+from measure.context.policy import Policy
 from measure.errors import BadInput
 from measure.ladder import Ladder, Rung
 from measure.scenario import Files, content
+from measure.transcripts.model import Message, Transcript
 
 
 class Subject(msgspec.Struct, frozen=True):
-    """A study to be judged: its files, its tables' types, the ladder's registry, the vocabularies' bytes."""
+    """A study to be judged: its files, its tables' types, the ladder's registry, the vocabularies' bytes.
+
+    `edit` makes the messages of the next request, under a chain of policies.
+    """
 
     files: Files
     tables: Mapping[str, type[msgspec.Struct]]
@@ -25,6 +31,7 @@ class Subject(msgspec.Struct, frozen=True):
     vocabularies: Mapping[str, bytes]
     again: Callable[["Subject"], Files]
     documents: Callable[[Files], Files]
+    edit: Callable[[Transcript, Sequence[Policy]], tuple[Message, ...]] = edited
 
     def ladder(self) -> Ladder:
         """The recorded ladder.

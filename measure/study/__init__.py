@@ -19,12 +19,15 @@ from measure.study import hunt
 from measure.study.aliases import ALIASES
 from measure.study.beyond import BEYOND
 from measure.study.break_even import BREAK_EVEN
+from measure.study.context.context import CONTEXT
+from measure.study.context.published import CONTEXT_PUBLISHED
+from measure.study.context.real import CONTEXT_REAL
 from measure.study.experiment import Elsewhere, Experiment, Inputs
 from measure.study.families import FAMILIES_COUNTED
 from measure.study.formats import FORMATS_COMPARED
 from measure.study.hunt import Mutants
 from measure.study.ladder import LADDER
-from measure.study.manifest import MANIFEST, unchanged
+from measure.study.manifest import MANIFEST, PUBLISHED, unchanged
 from measure.study.mcp.contexts import MCP_HOSTS
 from measure.study.mcp.mcp import MCP
 from measure.study.mcp.servers import MCP_SERVERS
@@ -38,6 +41,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *(LADDER, RANGES, BREAK_EVEN, ALIASES),
     *(MCP, MCP_HOSTS, MCP_SERVERS),
     *(FORMATS_COMPARED, BEYOND, FAMILIES_COUNTED, PROJECTIONS),
+    *(CONTEXT, CONTEXT_REAL, CONTEXT_PUBLISHED),
     *(REPLICATION, MANIFEST),
 )
 TABLES: dict[str, type[msgspec.Struct]] = {
@@ -104,7 +108,7 @@ def _kept(experiment: Experiment, files: Files) -> msgspec.Struct:
     remedy = f"restore it, or measure it again with {option}"
     if path not in files:
         raise BadInput(f"missing, and {needed} is not here", where=path, right=remedy)
-    unchanged(files, path, needed, option)
+    unchanged(files, path, needed, option, (PUBLISHED, *experiment.rests_on))
     return results.table(files, experiment.name, experiment.table)
 
 

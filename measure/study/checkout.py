@@ -14,6 +14,7 @@ from measure.study.replication import needed, wished
 
 ORIGINAL_VARIABLE = "CONTEXT_LADDER_ORIGINAL"
 CAPTURES_VARIABLE = "CONTEXT_LADDER_MCP_CAPTURES"
+TRANSCRIPTS_VARIABLE = "CONTEXT_LADDER_TRANSCRIPTS"
 _BESIDE = ("README.md", "requirements.lock")  # without these a checkout is not whole
 
 
@@ -46,17 +47,31 @@ def fixtures(folder: Path) -> dict[str, bytes]:
     return {**files, PUBLISHED: facts()}
 
 
-def elsewhere(original: Path | None, captures: Path | None) -> Elsewhere:
-    """What the two folders hold that are no part of the project; where one is None, its variable may name it.
+def elsewhere(original: Path | None, captures: Path | None, transcripts: Path | None) -> Elsewhere:
+    """What the three folders hold that are no part of the project; where one is None, its variable may name it.
 
     Raises:
         BadInput: a folder lacks a file.
     """
     study, servers = original or _named(ORIGINAL_VARIABLE), captures or _named(CAPTURES_VARIABLE)
+    agents = transcripts or _named(TRANSCRIPTS_VARIABLE)
     return Elsewhere(
         original=originals(study) if study else None,
         servers=captured_servers(servers) if servers else None,
+        sessions=sessions(agents) if agents else None,
     )
+
+
+def sessions(folder: Path) -> dict[str, bytes]:
+    """The transcripts in `folder`, by their files' names.
+
+    Raises:
+        BadInput: there is no such folder, or a file is unreadable.
+    """
+    try:
+        return {path.name: _bytes(path) for path in sorted(folder.iterdir()) if path.is_file()}
+    except OSError as error:
+        raise BadInput(error.strerror or "unreadable", where=str(folder)) from None
 
 
 def captured_servers(folder: Path) -> dict[str, bytes]:

@@ -43,7 +43,8 @@ class Inputs(msgspec.Struct, frozen=True):
 class Experiment(msgspec.Struct, frozen=True):
     """One row of the registry. `run` gives None where its inputs are not at hand: `needs`, and the option for it.
 
-    `of_rungs` says that the table depends on the ladder's registry, so that a mutant with a broken rung has another.
+    `of_rungs` says that the table depends on the ladder's registry, so that a mutant with a broken rung has another;
+    `rests_on` names the files without whose recorded hash a table is not kept, beside the published facts.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Experiment(msgspec.Struct, frozen=True):
     run: Callable[[Inputs], msgspec.Struct | None]
     needs: tuple[str, str] = ("", "")
     of_rungs: bool = False
+    rests_on: tuple[str, ...] = ()
 
 
 def unchanged(files: Files, path: str) -> bool:

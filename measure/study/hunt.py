@@ -39,7 +39,7 @@ def run(subject: Subject, progress: Callable[[str], None] = lambda _: None) -> M
     tried = []
     for mutant in MUTANTS:
         progress(f"mutant: {mutant.damage}")
-        said = verdict(by_name[mutant.gate], mutant.apply(subject)).said
+        said = verdict(by_name[mutant.gate], mutant.apply(subject), lines=1).said
         tried.append(MutantVerdict(mutant.gate, mutant.damage, bool(said), said[0] if said else ""))
     survivors = [f"{one.gate} survived: {one.damage}" for one in tried if not one.red]
     unproven = [f"{name} has no mutant" for name in by_name if name not in {one.gate for one in tried}]

@@ -1,7 +1,7 @@
 """Experiment: what the results belong to. Versions and hashes; no time, no machine, no Python version."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -9,8 +9,9 @@ import msgspec
 from measure import results
 from measure.canonical import canonical
 from measure.errors import Refused
-from measure.scenario import CAPTURES, SCENARIO, Files, content, generated
+from measure.scenario import CAPTURES, PRICES, SCENARIO, TRANSCRIPTS, Files, content, generated
 from measure.scenario import MANIFEST as MANIFEST_OF_FIXTURES
+from measure.sessions import SESSIONS_MANIFEST
 from measure.shapes import SHAPES, SHAPES_MANIFEST
 from measure.study.experiment import Experiment, Inputs
 from measure.study.published import facts
@@ -18,7 +19,7 @@ from measure.tokens import VOCABULARIES, authority
 
 LOCK = "requirements.lock"
 PUBLISHED = "measure/study/published.toml"
-_OF_FIXTURES = (MANIFEST_OF_FIXTURES, SCENARIO, SHAPES, SHAPES_MANIFEST)
+_OF_FIXTURES = (MANIFEST_OF_FIXTURES, SCENARIO, SHAPES, SHAPES_MANIFEST, SESSIONS_MANIFEST, PRICES, TRANSCRIPTS)
 _CAPTURED = tuple(f"{CAPTURES}/{name}" for name in ("manifest.json", "hosts.json", "servers.toml"))
 
 
@@ -66,16 +67,18 @@ def run(inputs: Inputs) -> Manifest:
     )
 
 
-def unchanged(files: Files, path: str, needed: str, option: str = "--captures DIR") -> None:
-    """See that a recorded table is the one that was recorded, and of the published facts that are here.
+def unchanged(
+    files: Files, path: str, needed: str, option: str = "--captures DIR", rests_on: Sequence[str] = (PUBLISHED,)
+) -> None:
+    """See that a recorded table is the one that was recorded, and of the facts and fixtures that are here.
 
     Raises:
-        Refused: either has another hash than the recorded manifest says.
-        BadInput: there is no such manifest.
+        Refused: one of them has another hash than the recorded manifest says.
+        BadInput: there is no such manifest, or one is missing.
     """
     listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
-    for name, data in {path: files[path], PUBLISHED: facts()}.items():
-        if hashlib.sha256(data).hexdigest() != listed.get(name):
+    for name in (path, *rests_on):
+        if hashlib.sha256(content({PUBLISHED: facts(), **files}, name)).hexdigest() != listed.get(name):
             remedy = f"restore it, or measure it again with {option}"
             raise Refused(f"{name}: changed since {path} was measured, and {needed} is not here; {remedy}")
 

@@ -5,11 +5,11 @@ function from a subject to the damaged subject. Other gates may go red too; that
 those of `measure.gates`.
 """
 
-from measure.study.mutants import accounts, captures, contracts, counts, formats, inputs, readings, store
+from measure.study.mutants import accounts, captures, context, contracts, counts, formats, inputs, readings, store
 
 MUTANTS = (
     *(*inputs.MUTANTS, *counts.MUTANTS, *accounts.MUTANTS, *readings.MUTANTS),
-    *(*contracts.MUTANTS, *captures.MUTANTS, *formats.MUTANTS, *store.MUTANTS),
+    *(*contracts.MUTANTS, *captures.MUTANTS, *formats.MUTANTS, *context.MUTANTS, *store.MUTANTS),
 )
 
 __all__ = ["MUTANTS"]

@@ -1,0 +1,162 @@
+"""Gates on what sessions cost: usage that adds up, prices with their day, evidence by its name, exceptions told.
+
+They read the results as plain JSON and share no line with what made them.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from measure.gates.subject import Gate, Subject
+
+_CONTEXT, _REAL = "results/context.json", "results/context_sessions.json"
+_AWARE = "cache-aware 3"
+_STAND_INS = ("summarize", "hybrid")
+
+
+def usage(subject: Subject) -> Iterator[str]:
+    """Add up every row: its tokens, its cost at the listed prices, and what it saves of doing nothing."""
+    prices = {row["prices"]: row for row in subject.plain(_CONTEXT)["prices"]}
+    for path in (_CONTEXT, _REAL):
+        table = subject.plain(path)
+        bases = {_on(row): row for row in table["rows"] if row["policy"] == "none"}
+        for row in table["rows"]:
+            place = f"{path}: {_place(row)}"
+            if row["fresh"] + row["read"] + row["written"] != row["input"]:
+                yield f"{place}: fresh, read and written are not the {row['input']:,} tokens of its input"
+            if not (row["own_input"] <= row["fresh"] and row["own_output"] <= row["output"]):
+                yield f"{place}: its own calls are more than all"
+            if row["cache"] == "none" and (row["read"] or row["written"]):
+                yield f"{place}: a cache where there is none"
+            yield from _cost(place, row, prices[row["prices"]])
+            base = bases[_on(row)]
+            of = row["input_saving"]["denominator"]["tokens"], row["cost_saving"]["denominator"]["nanodollars"]
+            if of != (base["input"], base["total_nanodollars"]):
+                yield f"{place}: its savings are not of what doing nothing takes"
+            saved = row["input_saving"]["saved_tokens"], row["cost_saving"]["saved_nanodollars"]
+            if saved != (base["input"] - row["input"], base["total_nanodollars"] - row["total_nanodollars"]):
+                yield f"{place}: its savings are not the difference to doing nothing"
+        yield from _growth(path, table)
+
+
+def _cost(place: str, row: dict[str, Any], prices: dict[str, Any]) -> Iterator[str]:
+    write = prices["write_1h" if row["cache"] == "1h" else "write_5m"]
+    cost = {
+        "fresh": row["fresh"] * prices["fresh"],
+        "read": row["read"] * prices["read"],
+        "write": row["written"] * write,
+        "output": row["output"] * prices["output"],
+    }
+    if row["nanodollars"] != cost or row["total_nanodollars"] != sum(cost.values()):
+        yield f"{place}: its cost is not its tokens at the prices of {prices['prices']}"
+
+
+def _growth(path: str, table: dict[str, Any]) -> Iterator[str]:
+    """The requests of a session, one by one, against the sums that stand elsewhere."""
+    uncached = {(row["session"], row["policy"]): row for row in table["rows"] if row["cache"] == "none"}
+    facts = {one["session"]: one for one in table["sessions"]}
+    for one in table["growth"]:
+        place, sent = f"{path}: {one['session']}, {one['policy']}", one["requests"]
+        row = uncached[one["session"], one["policy"]]
+        if len(sent) != facts[one["session"]]["calls"]:
+            yield f"{place}: {len(sent)} requests, not one a call"
+        if not one["policy"].startswith("cache-aware") and sum(sent) != row["input"] - row["own_input"]:
+            yield f"{place}: its requests do not add up to its input"
+    for name, one in facts.items():
+        shares = one["kinds"]
+        if sum(kind["share"]["tokens"] for kind in shares) != one["input_tokens"]:
+            yield f"{path}: {name}: its kinds do not add up to its input"
+
+
+def dated(subject: Subject) -> Iterator[str]:
+    """Every cost names prices that the results list, and the day of these."""
+    days = {row["prices"]: row["date"] for row in subject.plain(_CONTEXT)["prices"]}
+    for name, day in days.items():
+        if f'date = "{day}"'.encode() not in subject.files["fixtures/prices.toml"]:
+            yield f"{_CONTEXT}: no table of fixtures/prices.toml is of {day}, the day of {name}'s prices"
+    for path in (_CONTEXT, _REAL):
+        for place, value in _objects(subject.plain(path), ""):
+            if "nanodollars" in value and "prices" in value and days.get(value["prices"]) != value.get("date"):
+                yield f"{path}  {place}: a cost at prices of {value['prices']}, {value.get('date') or 'of no day'}"
+
+
+def evidence(subject: Subject) -> Iterator[str]:
+    """A cache is a model's answer, and so is a summary: neither is called measured."""
+    chains = {row["policy"]: row["chain"] for row in subject.plain(_CONTEXT)["policies"]}
+    for path in (_CONTEXT, _REAL):
+        table = subject.plain(path)
+        for row in (*table["rows"], *table["growth"], *table["triggers"], *table["best"]):
+            stand_in = any(name in chains.get(row.get("policy", ""), "") for name in _STAND_INS)
+            wanted = "simulated" if stand_in or row.get("cache", "none") != "none" else "measured"
+            if row["evidence"] != wanted:
+                yield f"{path}: {_place(row)}: {row['evidence']}, but it is {wanted}"
+        expected = "constructed" if path == _CONTEXT else "captured"
+        if {table["evidence"], *(one["evidence"] for one in table["sessions"])} != {expected}:
+            yield f"{path}: its sessions are {expected}"
+
+
+def cheapest(subject: Subject) -> Iterator[str]:
+    """Each policy that was cheaper than the cache-aware one is listed with a reason, and no other."""
+    for path in (_CONTEXT, _REAL):
+        table = subject.plain(path)
+        aware = {_on(row): row["total_nanodollars"] for row in table["rows"] if row["policy"] == _AWARE}
+        found = {
+            (*_on(row), row["policy"]): aware[_on(row)] - row["total_nanodollars"]
+            for row in table["rows"]
+            if row["cache"] != "none" and row["total_nanodollars"] < aware[_on(row)]
+        }
+        listed = {(*_on(one), one["policy"]): one["saving"]["saved_nanodollars"] for one in table["cheaper"]}
+        if found != listed:
+            differing = sorted(set(found.items()) ^ set(listed.items()))
+            yield f"{path}: cheaper than {_AWARE}, but not listed so: {', '.join(differing[0][0])}"
+        if not all(one["reason"] for one in table["cheaper"]):
+            yield f"{path}: an exception without its reason"
+        for one in table["best"]:
+            if one["do_nothing"] != (one["best_saving"]["saved_nanodollars"] <= 0) or one["best_saving"]["percent"] < 0:
+                yield f"{path}: {_place(one)}: the advice is dearer than doing nothing, or calls itself so"
+
+
+def _on(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    return row["session"], row["cache"], row["breakpoints"], row["prices"]
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    named = (row.get(key) for key in ("session", "policy", "trigger", "cache", "breakpoints"))
+    return ", ".join(str(one) for one in named if one is not None)
+
+
+def _objects(value: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    if isinstance(value, dict):
+        yield place, value
+        for key, inner in value.items():
+            yield from _objects(inner, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _objects(inner, f"{place}[{index}]")
+
+
+GATES = (
+    Gate(
+        "usage",
+        "of every session and policy, fresh + read + written is the input, and the cost is that at the listed prices",
+        usage,
+        "a cost is not that of its tokens: run `measure run`",
+    ),
+    Gate(
+        "price-dates",
+        "no cost stands without the prices that it is at, and the day of these is that of fixtures/prices.toml",
+        dated,
+        "prices change, so a cost without its day says nothing: run `measure run`",
+    ),
+    Gate(
+        "cache-evidence",
+        "what a modelled cache or a stand-in for a model says is called simulated, and nothing else is",
+        evidence,
+        "a model's answer is called a measurement: run `measure run`",
+    ),
+    Gate(
+        "cheapest",
+        "wherever another policy is cheaper than the cache-aware one it is listed with a reason; no advice costs more",
+        cheapest,
+        "an exception is not told: run `measure run`",
+    ),
+)
