@@ -60,7 +60,19 @@ INSIDE = {  # folders whose modules have an order of their own
         *("figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": [
-        *("table", "encodings", "ladder", "own", "session", "tool_list", "accounts", "mcp", "contexts", "formats"),
+        *(
+            "table",
+            "encodings",
+            "ladder",
+            "own",
+            "session",
+            "tool_list",
+            "accounts",
+            "mcp",
+            "contexts",
+            "formats",
+            "context",
+        ),
         *("tables", "documents"),
     ],
 }

@@ -3,53 +3,246 @@
 from collections.abc import Iterator
 
 from measure import results
+from measure.context.policies import chain
+from measure.context.prices import dollars
 from measure.report.ladder import by, plural
 from measure.report.table import Table, numeric
 from measure.scenario import Files
 from measure.study.context.context import ContextTable
 from measure.study.context.published import ContextPublished
 from measure.study.context.real import ContextReal
-from measure.study.context.rows import PolicyRow
+from measure.study.context.rows import Best, Cheaper, Growth, PolicyRow
 
+# The terms that tables have room for, and what they call them; +f: with a breakpoint at the frontier.
 _TERMS = {
     ("none", "-"): "tokens",
     ("5m", "system+last"): "5m",
-    ("5m", "system+frontier+last"): "5m frontier",
-    ("1h", "system+last"): "1h",
-    ("1h", "system+frontier+last"): "1h frontier",
-    ("5m", "automatic"): "automatic",
+    ("5m", "system+frontier+last"): "5m +f",
+    ("1h", "system+frontier+last"): "1h +f",
+    ("5m", "automatic"): "prefix",
 }
+_LEGEND = "+f: a breakpoint too before the first block that may still change; prefix: a provider's own, GPT-5.4"
 
 
-def policies(files: Files) -> Iterator[Table]:
-    """What every policy saves of each session: input tokens, and cost on five sets of terms."""
-    recorded = results.table(files, "context", ContextTable)
-    dated = ", ".join(f"{one.model} of {one.date}" for one in recorded.prices)
-    for table, kind in ((recorded, "constructed"), (results.table(files, "context_sessions", ContextReal), "captured")):
+def sessions(files: Files) -> Iterator[Table]:
+    """What every policy saves of each session: input tokens, and cost on four sets of terms."""
+    synthetic, real = _both(files)
+    dated = ", ".join(f"{one.model} of {one.date}" for one in synthetic.prices)
+    for table, kind in ((synthetic, "constructed"), (real, "captured")):
         facts = {one.session: one for one in table.sessions}
-        for session, rows in by(table.rows, lambda row: row.session):
+        for session, every in by(table.rows, lambda row: row.session):
+            rows = [row for row in every if (row.cache, row.breakpoints) in _TERMS]
             one = facts[session]
-            base = {_TERMS[row.cache, row.breakpoints]: row for row in rows if row.policy == "none"}
+            base = [row for row in rows if row.policy == "none" and row.cache != "none"]
             yield Table(
-                f"{session} ({kind}): saved by policies · {table.encoding}",
+                f"{session} ({kind}): what policies save · {table.encoding}",
                 ("policy", *_TERMS.values()),
                 [(policy, *map(_saved, same)) for policy, same in by(rows, lambda row: row.policy)],
                 numeric(*range(1, 1 + len(_TERMS))),
                 (
-                    f"{plural(one.calls, 'call')}, {plural(one.tool_results, 'result')}; tokens: percent of the"
-                    f" {one.input_tokens:,} input tokens of none, measured",
-                    "others: percent of what none costs, simulated: "
-                    + ", ".join(f"{name} {_dollars(row)}" for name, row in base.items() if name != "tokens"),
-                    f"prices: {dated}; frontier: a breakpoint before the first block that may still change",
+                    f"{plural(one.calls, 'call')}, {plural(one.tool_results, 'result')}; tokens: percent of none's"
+                    f" {one.input_tokens:,} input tokens, measured but for summarize and hybrid",
+                    "others: percent of what none costs, simulated: " + ", ".join(map(_named, base)),
+                    f"{_LEGEND}; prices: {dated}",
                 ),
             )
+
+
+def advice(files: Files) -> Iterator[Table]:
+    """The cheapest of a fixed grid of settings, and where the cache-aware policy was not the cheapest of the study."""
+    synthetic, real = _both(files)
+    for table, kind in ((synthetic, "constructed"), (real, "captured")):
+        found = [one for one in table.best if (one.cache, one.breakpoints) in _TERMS]
+        yield Table(
+            f"The cheapest of {found[0].settings_tried:,} settings · sessions {kind} · {table.encoding}",
+            ("session", "terms", "API default", "cheapest", "by"),
+            [
+                (
+                    one.session,
+                    _term(one),
+                    one.default_saving.display,
+                    one.best_saving.display,
+                    _by(one).partition(":")[0],
+                )
+                for one in found
+            ],
+            numeric(2, 3),
+            (
+                "saved, in percent of what none costs on those terms (tokens: no cache); simulated but for no cache",
+                f"the newest {plural(found[0].keep, 'result')} or more are kept; API default: clear_tool_uses as it is",
+                *(f"{one.session}, {_term(one)}: {_by(one)}" for one in found if ":" in _by(one)),
+                *(
+                    f"cheaper than cache-aware 3: {one.session}, {_term(one)}: {one.policy}, by {one.saving.display};"
+                    f" {one.reason}"
+                    for one in table.cheaper
+                    if (one.cache, one.breakpoints) in _TERMS
+                ),
+            ),
+        )
+
+
+def triggers(files: Files) -> Iterator[Table]:
+    """What the API's clearing saves or costs, trigger by trigger."""
+    synthetic, real = _both(files)
+    for table, kind in ((synthetic, "constructed"), (real, "captured")):
+        for session, rows in by(table.triggers, lambda row: row.session):
+            terms = {_TERMS[row.cache, row.breakpoints]: None for row in rows}
+            if any(row.input_saving.saved_tokens for row in rows):
+                yield Table(
+                    f"{session} ({kind}): clear_tool_uses by trigger · {table.encoding}",
+                    ("trigger", *terms),
+                    [
+                        (
+                            f"{trigger:,}",
+                            *(
+                                row.input_saving.display if row.cache == "none" else row.cost_saving.display
+                                for row in same
+                            ),
+                        )
+                        for trigger, same in by(rows, lambda row: row.trigger)
+                    ],
+                    numeric(*range(1 + len(terms))),
+                    ("saved: percent of none's input tokens (measured), and of its cost (simulated)",),
+                )
+
+
+def growth(files: Files) -> Iterator[Table]:
+    """How large the requests of a session become under each policy."""
+    synthetic, real = _both(files)
+    for table, kind in ((synthetic, "constructed"), (real, "captured")):
+        for session, grown in by(table.growth, lambda one: one.session):
+            calls = len(grown[0].requests)
+            shown = sorted({1, calls // 4, calls // 2, 3 * calls // 4, calls} - {0})
+            yield Table(
+                f"{session} ({kind}): tokens of a request · {table.encoding}",
+                ("policy", *(f"call {call}" for call in shown), "largest"),
+                [_grown(one, shown) for one in grown],
+                numeric(*range(1, 2 + len(shown))),
+                (
+                    "of all input tokens of none, by kind: "
+                    + ", ".join(
+                        f"{one.kind} {one.share.display}"
+                        for facts in table.sessions
+                        if facts.session == session
+                        for one in facts.kinds
+                        if one.share.tokens
+                    ),
+                ),
+            )
+
+
+def cache(files: Files) -> Iterator[Table]:
+    """The cache model against reported cache reads."""
+    _, recorded = _both(files)
+    yield Table(
+        "Cache reads: the model against the provider's report, in the provider's tokens",
+        ("session", "breakpoints", "transitions", "exact"),
+        [(one.session, one.breakpoints, str(one.transitions), str(one.exact)) for one in recorded.reported],
+        numeric(2, 3),
+        tuple(
+            f"{breakpoints}: exact in {sum(one.exact for one in same)} of {sum(one.transitions for one in same)}"
+            for breakpoints, same in by(recorded.reported, lambda one: one.breakpoints)
+        ),
+    )
+    yield Table(
+        "Transitions that the model does not predict to the token",
+        ("session", "breakpoints", "call", "seconds", "predicted", "reported"),
+        [
+            (
+                one.session,
+                one.breakpoints,
+                str(one.call),
+                "-" if one.seconds is None else str(one.seconds),
+                f"{one.predicted:,}",
+                f"{one.reported:,}",
+            )
+            for one in recorded.transitions
+            if one.predicted != one.reported
+        ],
+        numeric(2, 3, 4, 5),
+        tuple(
+            f"{reason}: "
+            + ", ".join(f"{one.session} call {one.call}" for one in {(s.session, s.call): s for s in same}.values())
+            for reason, same in by(
+                (one for one in recorded.transitions if one.predicted != one.reported), lambda one: one.reason
+            )
+        ),
+    )
+
+
+def published(files: Files) -> Iterator[Table]:
+    """What others published, computed again from the figures that they print."""
+    recorded = results.table(files, "context_published", ContextPublished)
+    for source, changes in by(recorded.changes, lambda one: one.source):
+        yield Table(
+            f"{source}: computed again",
+            ("figure", "before", "after", "said", "ours", ""),
+            [
+                (
+                    one.figure,
+                    one.recomputed.before,
+                    one.recomputed.after,
+                    f"{one.published} %" if one.published else "-",
+                    one.recomputed.display,
+                    "-" if one.verdict == "not printed" else one.verdict,
+                )
+                for one in changes
+            ],
+            numeric(1, 2, 3, 4),
+            (f"in {changes[0].recomputed.unit}; percent of before; rounded: within what the printed digits allow",),
+        )
+    turns = recorded.turns
+    yield Table(
+        f"{turns.source}: turns with summaries against masking",
+        ("model", "masking", "summaries", "longer", f"{turns.low}-{turns.high} %"),
+        [
+            (one.model, one.longer.before, one.longer.after, one.longer.display, "yes" if one.inside else "no")
+            for one in turns.models
+        ],
+        numeric(1, 2, 3),
+        (
+            f"percent of the turns with masking; {turns.inside} of {len(turns.models)} inside the range that was said,"
+            f" {turns.at_least} at least {turns.low} % longer, {turns.shorter} shorter",
+        ),
+    )
+    yield Table(
+        "The masking article: what it paid for a million tokens, against a list price",
+        ("example", "list", "paid", "above the list price"),
+        [(str(one.example), one.against.before, one.against.after, one.against.display) for one in recorded.implied],
+        numeric(1, 2, 3),
+        (
+            f"dollars; percent of the list price, {recorded.implied[0].against.of}, of {recorded.implied[0].date}",
+            "a cache read costs a tenth of it: so hardly any of this input can have been read from a cache",
+        ),
+    )
+    yield Table(
+        "Published, and not to be computed again",
+        ("figure", "source"),
+        [(one.figure, one.source) for one in recorded.unsupported],
+        notes=tuple(f"{one.figure}: {one.why}" for one in recorded.unsupported),
+    )
+
+
+def _both(files: Files) -> tuple[ContextTable, ContextReal]:
+    return results.table(files, "context", ContextTable), results.table(files, "context_sessions", ContextReal)
 
 
 def _saved(row: PolicyRow) -> str:
     return row.input_saving.display if row.cache == "none" else row.cost_saving.display
 
 
-def _dollars(row: PolicyRow) -> str:
-    from measure.context.prices import dollars
+def _named(row: PolicyRow) -> str:
+    return f"{_TERMS[row.cache, row.breakpoints]} {dollars(row.total_nanodollars)}"
 
-    return dollars(row.total_nanodollars)
+
+def _term(one: Best | Cheaper) -> str:
+    return _TERMS[one.cache, one.breakpoints]
+
+
+def _by(one: Best) -> str:
+    """The setting without what is at its default."""
+    return "doing nothing" if one.do_nothing else "/".join(policy.brief for policy in chain(one.best))
+
+
+def _grown(one: Growth, shown: list[int]) -> tuple[str, ...]:
+    return one.policy, *(f"{one.requests[call - 1]:,}" for call in shown), f"{max(one.requests):,}"
