@@ -1,10 +1,12 @@
 """Transcripts: each format becomes the neutral form, nothing falls out of it silently, errors name their place."""
 
+import contextlib
 import json
 import struct
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hostile import texts, values
 from hypothesis import given
@@ -385,10 +387,23 @@ def test_one_damaged_value_anywhere_is_read_or_refused_in_one_line(
 ) -> None:
     data = json.dumps(damaged(example, at, put)[0]).encode()
     try:
-        assert load(data, "file", lenient)
+        assert msgspec.json.encode(load(data, "file", lenient))
     except BadInput as error:
         assert "\n" not in str(error)
         assert str(error).startswith("file: ")
+
+
+@pytest.mark.parametrize("example", [ANTHROPIC, CLAUDE_CODE, OPENAI, BEDROCK, STRANDS, SWE_AGENT, EVENTS])
+def test_text_that_utf8_cannot_write_never_gets_into_a_transcript(example: Any) -> None:
+    at = 0
+    while True:
+        hurt, left = damaged(example, at, "\ud800")
+        if left >= 0:
+            break
+        with contextlib.suppress(BadInput):
+            assert msgspec.json.encode(load(json.dumps(hurt).encode(), "file"))
+        at += 1
+    assert at > 20
 
 
 def said_by(role: str, content: Any) -> bytes:
@@ -422,7 +437,7 @@ BAD = {
     "deep nesting": (b"[" * 100_000, "file: line 1: nested too deeply"),
     "less deep nesting": (
         said_by("assistant", [use("1") | {"input": eval("[" * 150 + "]" * 150)}]),
-        "file: message 2: nested",
+        "file: message 2, block 1: nested",
     ),
     "a huge integer": (
         b'[{"role": "user", "content": ' + b"1" * 5000 + b"}]",
@@ -430,7 +445,10 @@ BAD = {
     ),
     "a key twice": (b'[{"role": "user", "role": "user"}]', "file: line 1: the key 'role' stands twice in one object"),
     "a lone surrogate": (said_by("user", "\ud800"), "file: message 2: a lone surrogate (U+D800); text that UTF-8"),
-    "NaN": (said_by("assistant", [use("1") | {"input": float("nan")}]), "file: message 2: nan is not a finite number"),
+    "NaN": (
+        said_by("assistant", [use("1") | {"input": float("nan")}]),
+        "file: message 2, block 1: nan is not a finite number",
+    ),
     "a broken line": (
         RIGHT + b'{"role": "user"\n' + RIGHT,
         "file: line 2, column 16: not JSON: Expecting ',' delimiter; each",

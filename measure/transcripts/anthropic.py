@@ -24,7 +24,7 @@ from measure.transcripts.model import (
     Transcript,
     Usage,
 )
-from measure.transcripts.parse import Node, Source, json_text
+from measure.transcripts.parse import Node, Source
 from measure.transcripts.thread import Thread
 
 NAME = "anthropic"
@@ -47,7 +47,7 @@ def read(source: Source) -> list[Transcript]:
         thread = Thread()
         compactions = []
         for node in messages:
-            thread.add(message(node.object().checked()))
+            thread.add(message(node.object()))
             if compacts(node):
                 compactions.append(len(thread.messages) - 1)
         tools = tuple(definition(tool) for tool in body.items("tools", "tool"))
@@ -74,13 +74,13 @@ def message(node: Node) -> Message:
 def system(body: Node) -> str:
     """The system text of a request: a string, or its blocks, joined by line feeds."""
     if isinstance(body.get("system"), str):
-        return body.checked().text("system")
+        return body.text("system")
     return "\n".join(block.text("text") for block in body.items("system", "system block"))
 
 
 def definition(tool: Node) -> str:
     """A tool as JSON text, without its cache mark."""
-    return json_text({key: value for key, value in tool.checked().value.items() if key != "cache_control"})
+    return tool.with_value({key: value for key, value in tool.value.items() if key != "cache_control"}).json()
 
 
 def usage(node: Node) -> Usage:
@@ -102,16 +102,18 @@ def compacts(node: Node) -> bool:
 
 def blocks(node: Node) -> tuple[Block, ...]:
     """The content of a message: a string is one text."""
-    content = node.get("content")
-    if content is None:
+    if node.get("content") is None:
         raise node.error("the field 'content' is missing", "a string or an array of blocks is needed")
-    return (Text(content),) if isinstance(content, str) else _each(node.items("content", "block"), _BLOCKS)
+    if isinstance(node.get("content"), str):
+        return (Text(node.text("content")),)
+    return _each(node.items("content", "block"), _BLOCKS)
 
 
 def parts(node: Node) -> tuple[Part, ...]:
     """The content of a tool result: a string, blocks, or nothing."""
-    content = node.get("content")
-    return (Text(content),) if isinstance(content, str) else _each(node.items("content", "part"), _PARTS)
+    if isinstance(node.get("content"), str):
+        return (Text(node.text("content")),)
+    return _each(node.items("content", "part"), _PARTS)
 
 
 def _each(nodes: list[Node], readers: dict[str, Callable[[Node], T]]) -> tuple[T, ...]:
@@ -160,7 +162,7 @@ def _search_result(node: Node) -> Document:
 
 
 def _reference(node: Node) -> Json:
-    return Json(json_text(node.value))
+    return Json(node.json())
 
 
 def _thinking(node: Node) -> Thinking:
@@ -175,7 +177,7 @@ def _use(node: Node) -> ToolUse:
     given = node.get("input")
     if given is None:
         raise node.error("the field 'input' is missing", "an object is needed")
-    text = given if isinstance(given, str) else json_text(given)
+    text = node.text("input") if isinstance(given, str) else node.with_value(given).json()
     return ToolUse(node.text("id"), node.text("name"), text, node.get("type") != "tool_use")
 
 

@@ -25,7 +25,7 @@ from measure.transcripts.model import (
     Transcript,
     Usage,
 )
-from measure.transcripts.parse import Node, Source, json_text
+from measure.transcripts.parse import Node, Source
 from measure.transcripts.thread import Thread
 
 NAME = "bedrock"
@@ -49,16 +49,12 @@ def read(source: Source) -> list[Transcript]:
     for name, body, messages, tally in conversations(source):
         thread = Thread()
         for node in messages:
-            thread.add(_message(node.object().checked()))
+            thread.add(_message(node.object()))
         system = "\n".join(
-            block.checked().text("text")
-            for block in body.items("system", "system block")
-            if not _IGNORED & block.value.keys()
+            block.text("text") for block in body.items("system", "system block") if not _IGNORED & block.value.keys()
         )
         tools = tuple(
-            json_text(tool.checked().value)
-            for tool in body.inner("toolConfig").items("tools", "tool")
-            if not _IGNORED & tool.value.keys()
+            tool.json() for tool in body.inner("toolConfig").items("tools", "tool") if not _IGNORED & tool.value.keys()
         )
         found.append(Transcript(name, NAME, tuple(thread.messages), system, tools, (), tally.left_out))
     return found
@@ -101,12 +97,11 @@ def _text(node: Node) -> Text:
     return Text(node.text("text"))
 
 
-def _bytes(source: Node) -> str:
+def _bytes(source: Node, key: str = "bytes") -> str:
     """Base64 text; none where the data lies elsewhere."""
-    given = source.get("bytes")
-    if isinstance(given, dict):
-        return source.child("bytes").text("data", "")
-    return source.text("bytes", "")
+    if isinstance(source.get(key), dict):
+        return source.child(key).text("data", "")
+    return source.text(key, "")
 
 
 def _image(node: Node) -> Image:
@@ -131,8 +126,7 @@ def _document(node: Node) -> Document:
 def _reasoning(node: Node) -> Thinking:
     inner = node.child("reasoningContent")
     if inner.get("redactedContent") is not None:
-        redacted = inner.get("redactedContent")
-        return Thinking(redacted if isinstance(redacted, str) else inner.child("redactedContent").text("data"), True)
+        return Thinking(_bytes(inner, "redactedContent"), redacted=True)
     return Thinking(inner.child("reasoningText").text("text"))
 
 
@@ -140,7 +134,7 @@ def _use(node: Node) -> ToolUse:
     inner = node.child("toolUse")
     if inner.get("input") is None:
         raise inner.error("the field 'input' is missing", "an object is needed")
-    return ToolUse(inner.text("toolUseId"), inner.text("name"), json_text(inner.get("input")))
+    return ToolUse(inner.text("toolUseId"), inner.text("name"), inner.with_value(inner.get("input")).json())
 
 
 def _result(node: Node) -> ToolResult:
@@ -152,7 +146,7 @@ def _result(node: Node) -> ToolResult:
 
 
 def _json(node: Node) -> Json:
-    return Json(json_text(node.get("json")))
+    return Json(node.with_value(node.get("json")).json())
 
 
 def _cited(node: Node) -> Text:

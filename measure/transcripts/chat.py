@@ -11,9 +11,9 @@ from measure.transcripts.parse import Node, Source, Tally
 
 BEDROCK_KINDS = {"text", "toolUse", "toolResult", "reasoningContent", "image", "document", "cachePoint", "video"}
 BEDROCK_KINDS |= {"citationsContent", "guardContent", "searchResult", "audio"}
-_OPENAI_ROLES = {"system", "developer", "tool", "function"}
+_OPENAI_ROLES = ("system", "developer", "tool", "function")
 _OPENAI_KEYS = ("tool_calls", "function_call", "tool_call_id", "reasoning_content", "reasoning", "refusal")
-_OPENAI_PARTS = {"image_url", "file", "input_audio", "refusal", "input_text", "output_text"}
+_OPENAI_PARTS = ("image_url", "file", "input_audio", "refusal", "input_text", "output_text")
 
 
 class Conversation(NamedTuple):

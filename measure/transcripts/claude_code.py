@@ -115,9 +115,9 @@ def _add(line: Node, thread: Thread) -> None:
     """Add one line's piece of a message."""
     time = line.time("timestamp")
     if line.get("type") == "system":
-        thread.add(Message("user", (Text(line.checked().text("content")),), time))
+        thread.add(Message("user", (Text(line.text("content")),), time))
         return
-    inner = line.child("message").checked()
+    inner = line.child("message")
     if line.get("type") == "user":
         thread.add(Message("user", blocks(inner), time))
         return
@@ -150,4 +150,5 @@ def _kind(line: Node) -> str:
     """How a line that is no message is named where it is counted."""
     attached = line.get("attachment")
     detail = line.get("subtype") or (attached.get("type") if isinstance(attached, dict) else None)
-    return f"{line.text('type', 'unknown')} line" + (f" ({detail})" if isinstance(detail, str) else "")
+    kind = line.text("type", "unknown")
+    return f"{kind} line ({line.with_value({'it': detail}).text('it')})" if isinstance(detail, str) else f"{kind} line"

@@ -21,7 +21,7 @@ from measure.transcripts.model import (
     Transcript,
     Usage,
 )
-from measure.transcripts.parse import Node, Source, json_text
+from measure.transcripts.parse import Node, Source
 from measure.transcripts.thread import Thread
 
 NAME = "openai"
@@ -42,7 +42,7 @@ def read(source: Source) -> list[Transcript]:
     """
     found = []
     for name, body, nodes, tally in conversations(source):
-        tools = tuple(json_text(tool.checked().value) for tool in body.items("tools", "tool"))
+        tools = tuple(tool.json() for tool in body.items("tools", "tool"))
         system, messages = read_messages(nodes)
         found.append(Transcript(name, NAME, messages, system, tools, (), tally.left_out))
     return found
@@ -54,7 +54,7 @@ def read_messages(nodes: list[Node]) -> tuple[str, tuple[Message, ...]]:
     leading: list[str] = []
     called = ""  # the id of the last function_call, which has none of its own
     for number, node in enumerate(nodes):
-        role = node.object().checked().text("role")
+        role = node.object().text("role")
         if role in _SYSTEM and not thread.messages:
             leading += [part.text for part in content(node) if isinstance(part, Text)]
         elif role == "assistant":
@@ -85,8 +85,9 @@ def assistant(node: Node, called: str = "") -> Message:
 
 def arguments(function: Node) -> str:
     """A call's arguments as the model wrote them; a program that parsed them has them as an object."""
-    given = next((function.get(key) for key in ("arguments", "input") if function.get(key) is not None), "")
-    return given if isinstance(given, str) else json_text(given)
+    key = "arguments" if function.get("arguments") is not None else "input"
+    given = function.get(key)
+    return function.text(key, "") if given is None or isinstance(given, str) else function.with_value(given).json()
 
 
 def thoughts(node: Node) -> list[Thinking]:
@@ -101,16 +102,15 @@ def thoughts(node: Node) -> list[Thinking]:
 
 def content(node: Node) -> tuple[Text | Image | Document, ...]:
     """The content of a message: a string, parts, or nothing."""
-    given = node.get("content")
-    refusal = node.text("refusal", "")
-    found: list[Text | Image | Document] = [Text(given)] if isinstance(given, str) else []
-    for part in [] if isinstance(given, str) else node.items("content", "part"):
+    refusal, plain = node.text("refusal", ""), isinstance(node.get("content"), str)
+    found: list[Text | Image | Document] = [Text(node.text("content"))] if plain else []
+    for part in [] if plain else node.items("content", "part"):
         kind = part.text("type")
         if kind in ("text", "input_text", "output_text", "refusal"):
             found.append(Text(part.text("refusal" if kind == "refusal" else "text")))
         elif kind == "image_url":
-            url = part.get("image_url")
-            found.append(linked_image(url if isinstance(url, str) else part.child("image_url").text("url")))
+            holder = part if isinstance(part.get("image_url"), str) else part.child("image_url")
+            found.append(linked_image(holder.text("image_url" if holder is part else "url")))
         elif kind == "file":
             file = part.child("file")
             found.append(document("", file.text("file_data", ""), file.text("filename", "")))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from measure.transcripts.images import linked_image
 from measure.transcripts.model import Block, Image, Message, Text, ToolResult, ToolUse, Transcript
 from measure.transcripts.openai import assistant, usage
-from measure.transcripts.parse import Node, Source, Tally, json_text
+from measure.transcripts.parse import Node, Source, Tally
 from measure.transcripts.thread import Thread
 
 NAME = "openhands"
@@ -52,7 +52,7 @@ def read(source: Source) -> list[Transcript]:
         listed = isinstance(node.value, list)
         events = [event.object() for event in node.each("event")] if listed else node.items("history", "event")
         place = f"{source.where}, {node.place}" if len(source.values) > 1 else source.where
-        name = str(node.get("instance_id") or place)
+        name = node.text("instance_id", "") or place if not listed else place
         found.append(_History(node.tally, recalls=listed).read(events, name))
     return found
 
@@ -81,7 +81,6 @@ class _History:
     def read(self, events: list[Node], name: str) -> Transcript:
         """All events, in their order."""
         for event in events:
-            event.checked()
             if event.get("action") is not None:
                 self.action(event)
             elif event.get("observation") is not None:
@@ -100,7 +99,7 @@ class _History:
             self.call(event.child("tool_call_metadata"), arguments, time)
         elif kind == "system":
             self.system.append(arguments.text("content"))
-            self.tools = tuple(json_text(tool.value) for tool in arguments.items("tools", "tool"))
+            self.tools = tuple(tool.json() for tool in arguments.items("tools", "tool"))
         elif kind == "message":
             blocks: list[Block] = [Text(arguments.text("content", "")), *_images(arguments)]
             self.thread.add(Message("user" if by_user else "assistant", tuple(blocks), time))
@@ -132,14 +131,14 @@ class _History:
     def plain_call(self, event: Node, kind: str, arguments: Node) -> None:
         """A call of a history that did not keep the model's response."""
         thought = _thought(arguments)
-        use = ToolUse(_event_id(event.get("id")), kind, _given(arguments))
+        use = ToolUse(_event_id(event, "id"), kind, _given(arguments))
         self.called.add(use.id)
         said = (Text(thought), use) if thought else (use,)
         self.thread.add(Message("assistant", said, event.time("timestamp")))
 
     def observation(self, event: Node) -> None:
         """What a call led to, or what the program saw."""
-        kind, cause = event.text("observation"), _event_id(event.get("cause"))
+        kind, cause = event.text("observation"), _event_id(event, "cause")
         metadata = event.maybe("tool_call_metadata")
         extras = event.inner("extras")
         use = metadata.text("tool_call_id") if metadata else cause if cause in self.called else ""
@@ -173,13 +172,14 @@ class _History:
             self.tally.leave_out("recalled texts" if blocks else "recall without texts")
 
 
-def _event_id(value: object) -> str:
-    return f"event {value}"
+def _event_id(event: Node, key: str) -> str:
+    """What stands for the id of a call whose own id the history did not keep."""
+    return f"event {event.with_value(event.get(key)).json()}"
 
 
 def _given(arguments: Node) -> str:
     """A call's input, from what the action says of itself."""
-    return json_text({name: value for name, value in arguments.value.items() if name != "thought"})
+    return arguments.with_value({name: value for name, value in arguments.value.items() if name != "thought"}).json()
 
 
 def _thought(arguments: Node) -> str:
@@ -191,7 +191,8 @@ def _thought(arguments: Node) -> str:
 
 def _images(holder: Node) -> list[Image]:
     urls = holder.get("image_urls")
-    return [linked_image(url) for url in urls if isinstance(url, str)] if isinstance(urls, list) else []
+    each = urls if isinstance(urls, list) else []
+    return [linked_image(holder.with_value({"url": url}).text("url")) for url in each]
 
 
 def _shown(kind: str, content: str, extras: Node) -> str:
@@ -210,12 +211,13 @@ def _run(content: str, extras: Node) -> str:
     """A command's output and what its prompt told: the directory, the interpreter, the exit code."""
     metadata = extras.inner("metadata")
     text = metadata.text("prefix", "") + content + metadata.text("suffix", "")
+    code = metadata.get("exit_code")
     marks = {
         "Current working directory:": metadata.text("working_dir", ""),
         "Python interpreter:": metadata.text("py_interpreter_path", ""),
-        "Command finished with exit code": metadata.get("exit_code"),
+        "Command finished with exit code": code if isinstance(code, int) and code != -1 else "",
     }
-    return text + "".join(f"\n[{mark} {value}]" for mark, value in marks.items() if value not in (None, "", -1))
+    return text + "".join(f"\n[{mark} {value}]" for mark, value in marks.items() if value != "")
 
 
 def _cell(content: str) -> str:

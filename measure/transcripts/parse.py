@@ -79,15 +79,6 @@ class Node:
         """The error `what`, with file and place."""
         return BadInput(f"{self.place}: {what}" if self.place else what, where=self.where, right=right)
 
-    def checked(self) -> "Node":
-        """The same node, once all that lies in it can be written as JSON in UTF-8.
-
-        Raises:
-            BadInput: a lone surrogate, a number that is not finite, too deep a nesting.
-        """
-        check_value(self.value, self.place or "the document", self.where)
-        return self
-
     def object(self) -> "Node":
         """The same node, which is an object."""
         if not isinstance(self.value, dict):
@@ -99,9 +90,20 @@ class Node:
         return self.value.get(key) if isinstance(self.value, dict) else None
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A string; `default` where it is missing or null."""
+        """A string that UTF-8 can write; `default` where it is missing or null."""
         found: str = self._typed(key, str, "a string", default)
+        if not found.isascii():
+            check_value(found, self.place or "the document", self.where)
         return found
+
+    def json(self) -> str:
+        """This value as JSON text.
+
+        Raises:
+            BadInput: a lone surrogate, a number that is not finite, too deep a nesting.
+        """
+        check_value(self.value, self.place or "the document", self.where)
+        return json_text(self.value)
 
     def integer(self, key: str) -> int:
         """A count; 0 where it is missing or null."""
