@@ -245,7 +245,7 @@ OPENAI = {
     "tools": [{"type": "function", "function": {"name": "look"}}],
     "messages": [
         {"role": "system", "content": "Be brief."},
-        {"role": "developer", "content": [{"type": "text", "text": "Be kind."}]},
+        {"role": "developer", "content": [{"type": "input_text", "text": "Be kind."}]},
         {
             "role": "user",
             "content": [

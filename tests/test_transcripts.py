@@ -37,6 +37,7 @@ from recorded import (
     lines,
     png,
     recalled,
+    responded,
     result,
     swe,
     use,
@@ -116,6 +117,13 @@ def test_knowledge_that_is_recalled_again_for_the_workspace_is_sent_again() -> N
     again = event(1, observation="recall", content="", extras=recalled | {"recall_type": "workspace_context"})
     found = only([event(0, observation="recall", content="", extras=recalled), again])
     assert found.messages == (Message("user", (Text("Use git."),), NOON),) * 2
+
+
+def test_a_call_that_the_kept_response_lacks_is_made_of_the_action() -> None:
+    action = event(0, action="run", args={"command": "ls", "thought": "hm"}, **responded("x", "R", "a"))
+    (found,) = only([action]).messages
+    blocks = (Text("R says"), ToolUse("a", "look", "{}"), ToolUse("x", "look", '{"command":"ls"}'))
+    assert found == Message("assistant", blocks, NOON, Usage(50, 0, 0, 0, 5), "m")
 
 
 def test_chats_one_a_line_are_transcripts_of_their_own() -> None:
@@ -597,3 +605,36 @@ def test_a_real_picture_has_the_size_that_its_header_says(sessions: Path) -> Non
     results = blocks_of(load((sessions / name).read_bytes(), name), ToolResult)
     (found,) = [one for each in results for one in each.parts if isinstance(one, Image)]
     assert found == Image("image/png", 360165, 1112, 2532)
+
+
+def as_session(messages: list[dict[str, Any]]) -> bytes:
+    """An Anthropic list as Claude Code writes it: a line a block, results as children of their call's line."""
+    session: list[dict[str, Any]] = []
+    called: dict[str, str] = {}
+    for one in messages:
+        pieces: list[Any] = []
+        for piece in one["content"] if isinstance(one["content"], list) else [one["content"]]:
+            if isinstance(piece, dict) and (one["role"] == "assistant" or piece["type"] == "tool_result"):
+                pieces.append([piece])
+            elif pieces:
+                pieces[-1].append(piece)  # a text that came with the last result
+            else:
+                pieces.append([piece] if isinstance(piece, dict) else piece)
+        for piece in pieces:
+            uuid, parent = f"line {len(session)}", f"line {len(session) - 1}"
+            first = piece[0] if isinstance(piece, list) else {}
+            line = cc(one["role"], uuid, called.get(first.get("tool_use_id", ""), parent), piece, timestamp=one["ts"])
+            if one["role"] == "assistant":
+                line |= {"requestId": one["request_id"]}
+                line["message"] |= {"model": one["model"], "usage": one["usage"]}
+                called |= {first["id"]: uuid} if "id" in first else {}
+            session.append(line)
+    return lines(*session)
+
+
+@pytest.mark.parametrize("name", [name for name in REAL if name.startswith("claude-code")])
+def test_a_real_session_written_as_lines_reads_as_its_message_list(sessions: Path, name: str) -> None:
+    data = (sessions / name).read_bytes()
+    expected, found = only(data), only(as_session(json.loads(data)))
+    assert found.left_out == ()
+    assert found.messages == expected.messages
