@@ -11,6 +11,7 @@ placeholder is longer. Not done: taking an edit back where an earlier policy of 
 trigger again, and counting a result that another policy changed later as it was.
 """
 
+from itertools import takewhile
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -100,16 +101,16 @@ class _Stage:
 
     def frontier(self, context: Context) -> int:
         """The first use that may still be cleared, as far as results come in the order of their calls."""
-        first = min(self._cleared, len(self._clearable))
-        message = None
-        foremost = context.end
-        for use in self._clearable[first : first + 64]:  # the results of one message need not be in order
-            at = self._session.blocks[use.result].message
-            if message not in (None, at):
-                break
-            message = at
-            foremost = min(foremost, use.use if self._policy.clears_input(use) else use.result)
-        return foremost
+        waiting = (self._clearable[index] for index in range(self._cleared, len(self._clearable)))
+        first = next(waiting, None)
+        if first is None:
+            return context.end
+        at = self._message(first)  # the results of one message need not be in the order of their calls
+        beside = takewhile(lambda use: self._message(use) == at, waiting)
+        return min(use.use if self._policy.clears_input(use) else use.result for use in (first, *beside))
+
+    def _message(self, use: Use) -> int:
+        return self._session.blocks[use.result].message
 
     def _changes(self, use: Use, context: Context) -> list[Change]:
         """What clearing a use changes; nothing becomes longer, and what has left stays away."""

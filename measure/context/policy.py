@@ -130,11 +130,8 @@ class Chain:
             self._begin()
         changes: list[Change] = []
         calls: list[Call] = []
-        later = sum(self._saved)  # by this stage and those after it
         for index, stage in enumerate(self._stages):
-            before = self._saved[index]
-            step = stage.step(request, context, context.total + later)
-            later -= before
+            step = stage.step(request, context, context.total + sum(self._saved[index:]))
             for change in step.changes:
                 if self._allowed(change):
                     self._credit(index, change.position, context.change(change))
