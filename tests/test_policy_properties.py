@@ -125,7 +125,7 @@ def test_nothing_before_the_frontier_changes_later(transcript: Transcript, polic
 
 
 @settings(max_examples=80)
-@given(transcripts(16), POLICIES["clear_thinking"], chains())
+@given(transcripts(16), POLICIES["clear_thinking"] | POLICIES["mask"], chains())
 def test_a_stage_is_told_what_enters_it(transcript: Transcript, first: Policy, rest: tuple[Policy, ...]) -> None:
     """What the policies before it leave, as if it and those after it had never done anything."""
     session = counted(transcript)

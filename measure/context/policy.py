@@ -136,6 +136,8 @@ class Chain:
                 if self._allowed(change):
                     self._credit(index, change.position, context.change(change))
                     changes.append(change)
+                else:
+                    self._cede(index, change)
             calls.extend(step.calls)
         changed = first_of(changes, changed)
         frontier = min((stage.frontier(context) for stage in self._stages), default=context.end)
@@ -149,6 +151,19 @@ class Chain:
             saved += shares.pop(later)
         shares[stage] = shares.get(stage, 0) + saved
         self._saved[stage] += saved
+
+    def _cede(self, stage: int, change: Change) -> None:
+        """Where a later stage has done more than this change would, count as this stage's what it would have saved."""
+        shares = self._shares.get(change.position, {})
+        later = min((other for other in shares if other > stage), default=None)
+        if later is None:
+            return
+        entering = self.context.tokens(change.position) + sum(shares[other] for other in shares if other >= stage)
+        more = entering - change.tokens - shares.get(stage, 0)
+        if more > 0:
+            for other, tokens in ((stage, more), (later, -more)):
+                shares[other] = shares.get(other, 0) + tokens
+                self._saved[other] += tokens
 
     def _allowed(self, change: Change) -> bool:
         """A block is changed only where it is still there, and never for something as long; but for a summary.
