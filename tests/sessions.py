@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from hypothesis import strategies as st
 
+from measure.context.cache_aware import CacheAware
 from measure.context.clear_thinking import ClearThinking
 from measure.context.clear_tool_uses import PLACEHOLDER, ClearToolUses
 from measure.context.edited import applied
@@ -140,6 +141,7 @@ POLICIES: dict[str, st.SearchStrategy[Policy]] = {
         exclude_tools=NAMES,
         clear_tool_inputs=st.booleans() | NAMES,
     ),
+    "cache_aware": st.builds(CacheAware, st.integers(0, 4)),
     "clear_thinking": st.builds(
         ClearThinking, st.just("all") | st.integers(1, 4), st.sampled_from(("assistant", "user"))
     ),

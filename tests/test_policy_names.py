@@ -16,8 +16,8 @@ NINES = "9" * 19  # more than any integer of 64 bits
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("masks", "unknown policy 'masks'; known: none, mask, clear_tool_uses, clear_thinking, summarize, hybrid"),
-        ("", "unknown policy ''; known: none, mask, clear_tool_uses, clear_thinking, summarize, hybrid"),
+        ("masks", f"unknown policy 'masks'; known: {', '.join(POLICIES)}"),
+        ("", f"unknown policy ''; known: {', '.join(POLICIES)}"),
         ("mask:windows=1", "mask:windows=1: unknown parameter 'windows' of mask; known: window, batch"),
         ("none:window=1", "none:window=1: unknown parameter 'window' of none; it has none"),
         ("mask:window", "mask:window: window is without a value; write window=VALUE once"),

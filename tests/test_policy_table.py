@@ -306,7 +306,7 @@ def test_clearing_thinking_in_another_place_than_the_first_is_refused() -> None:
     """As the API does; by whichever way a chain is made."""
     line = "policies: clear_thinking stands after mask; put clear_thinking first"
     with pytest.raises(BadInput, match=f"^{line}$"):
-        chain(["mask", "clear_thinking"])
+        chain("mask/clear_thinking")
     with pytest.raises(BadInput, match=f"^{line}$"):
         edited(Transcript("t", "test", FOUR), [Mask(), ClearThinking()])
-    assert chain(["clear_thinking", "mask"]) == (ClearThinking(), Mask())
+    assert chain("clear_thinking/mask") == (ClearThinking(), Mask())
