@@ -16,6 +16,7 @@ from measure.canonical import canonical
 from measure.errors import BadInput
 
 FOLDER = "results"
+FIGURES = "figures"  # a folder in it
 Table = TypeVar("Table", bound=msgspec.Struct)
 
 # What tells one record of a table from another: the first of these that it has whole.
@@ -172,21 +173,27 @@ def _shown(value: Any) -> str:
 
 
 def read(folder: Path) -> dict[str, bytes]:
-    """The files of a results folder, under the names that they have in a checkout; hidden ones are not results.
+    """The files of a results folder and its figures, under the names that they have in a checkout.
+
+    Hidden ones are not results.
 
     Raises:
         BadInput: there is no such folder, or it cannot be read.
     """
     try:
-        return {
-            f"{FOLDER}/{file.name}": file.read_bytes()
-            for file in sorted(folder.iterdir())
-            if file.is_file() and not file.name.startswith(".")
-        }
+        return {f"{FOLDER}/{name}": (folder / name).read_bytes() for name in _names(folder)}
     except OSError as error:
         raise BadInput(
             error.strerror or "unreadable", where=str(folder), right="`measure run` writes results"
         ) from None
+
+
+def _names(folder: Path, whole: bool = False) -> list[str]:
+    """The files of a folder and of the figures in it, hidden ones left out; other folders too, to see them `whole`."""
+    figures = folder / FIGURES
+    there = [*folder.iterdir(), *(figures.iterdir() if figures.is_dir() else ())]
+    visible = [file for file in sorted(there) if not file.name.startswith(".") and file != figures]
+    return [file.relative_to(folder).as_posix() for file in visible if whole or file.is_file()]
 
 
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
@@ -199,14 +206,14 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
         BadInput: the folder cannot be written, or holds files that are no results.
     """
     named = {name.removeprefix(f"{FOLDER}/"): data for name, data in files.items()}
-    waiting = {name: folder / f".{name}.writing" for name in named}
+    waiting = {name: (folder / name).with_name(f".{(folder / name).name}.writing") for name in named}
     try:
         _only_results(folder, named)
         for name in named:
             if (folder / name).is_dir():
                 raise IsADirectoryError(0, f"{name} is a folder")
-        folder.mkdir(parents=True, exist_ok=True)
         for name, data in named.items():
+            waiting[name].parent.mkdir(parents=True, exist_ok=True)
             waiting[name].write_bytes(data)
         for name, temporary in waiting.items():
             temporary.replace(folder / name)
@@ -222,8 +229,7 @@ def write(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _only_results(folder: Path, named: Mapping[str, bytes]) -> None:
     """Refuse a folder of something else: results would mix with it, or overwrite it."""
-    there = [file.name for file in sorted(folder.iterdir())] if folder.exists() else []
-    foreign = [name for name in there if not name.startswith(".") and name not in named]
+    foreign = [name for name in (_names(folder, whole=True) if folder.exists() else ()) if name not in named]
     if foreign:
         shown = ", ".join(foreign[:3])
         raise BadInput(f"holds what is no result: {shown}", where=str(folder), right="name an empty folder")

@@ -60,20 +60,8 @@ INSIDE = {  # folders whose modules have an order of their own
         *("figures", "replication", "checkout", "breakages", "damage", "mutants", "hunt"),
     ],
     "report": [
-        *(
-            "table",
-            "encodings",
-            "ladder",
-            "own",
-            "session",
-            "tool_list",
-            "accounts",
-            "mcp",
-            "contexts",
-            "formats",
-            "context",
-        ),
-        *("tables", "documents"),
+        *("table", "encodings", "ladder", "own", "session", "tool_list", "accounts", "mcp", "contexts", "formats"),
+        *("context", "tables", "figures", "documents"),
     ],
 }
 

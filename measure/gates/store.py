@@ -17,6 +17,7 @@ from measure.scenario import content
 from measure.tokens import VOCABULARIES, authority
 
 _MANIFEST = "results/manifest.json"
+_FIGURES = f"{results.FOLDER}/{results.FIGURES}/"
 _NOT_MEASURED_AGAIN = (results.path("mutants"), results.schema_path("mutants"))
 _TOTALS = ("equal_figures", "explained_figures", "figures_compared")
 _POINTS = Decimal("0.01")
@@ -111,8 +112,12 @@ def canonical_bytes(subject: Subject) -> Iterator[str]:
 
 
 def documents(subject: Subject) -> Iterator[str]:
-    """Render every document again and compare."""
-    for path, text in subject.documents(subject.files).items():
+    """Render every document and draw every figure again, and compare; look for figures that nothing draws."""
+    rendered = subject.documents(subject.files)
+    for path in subject.files:
+        if path.startswith(_FIGURES) and path not in rendered:
+            yield f"{path}: no figure of this name"
+    for path, text in rendered.items():
         recorded = subject.files.get(path, b"")
         if recorded != text:
             old, new = recorded.decode(errors="replace").splitlines(), text.decode().splitlines()
@@ -178,9 +183,9 @@ GATES = (
     ),
     Gate(
         "documents",
-        "the tables in README.md and results/README.md are those of the results",
+        "the tables in README.md and results/README.md, and the figures, are those of the results",
         documents,
-        "a table in a document is stale: run `measure run`",
+        "a table in a document, or a figure, is stale: run `measure run`",
     ),
     Gate(
         "drift",

@@ -1,6 +1,6 @@
-"""The documents that show results: results/README.md, and the generated block in README.md.
+"""The documents that show results: the figures, results/README.md, and the generated block in README.md.
 
-Both are written by `measure run` and compared by `measure check`, so that no number in them can go stale.
+All are written by `measure run` and compared by `measure check`, so that no number in them can go stale.
 """
 
 import re
@@ -10,6 +10,7 @@ from measure.errors import BadInput
 from measure.gates import GATES
 from measure.ladder import Ladder
 from measure.quantities import Saving
+from measure.report.figures import figures
 from measure.report.table import markdown
 from measure.report.tables import TABLES, ladder, ranges, steps
 from measure.scenario import Files, content
@@ -25,10 +26,14 @@ def documents(files: Files) -> dict[str, bytes]:
     """Every generated document that `files` has results for.
 
     Raises:
-        BadInput: a result is missing, or the README has lost its markers.
+        BadInput: a result is missing, the README has lost its markers, or matplotlib is not as recorded.
     """
     text = content(files, README).decode()
-    return {RESULTS_README: results_readme(files).encode(), README: spliced(text, block(files)).encode()}
+    return {
+        RESULTS_README: results_readme(files).encode(),
+        README: spliced(text, block(files)).encode(),
+        **figures(files),
+    }
 
 
 def spliced(text: str, generated: str) -> str:
@@ -89,7 +94,7 @@ def results_readme(files: Files) -> str:
         "Written by `measure run`, compared by `measure check`; never edited. Every count is `measured`, by tiktoken\n"
         f"{manifest.versions.tiktoken} or by what the table names, of a payload that was decoded back to its records\n"
         "first; counts by a reconstruction are `simulated`. Each JSON file has its JSON Schema beside it;\n"
-        "`manifest.json` holds the hashes of all that the results belong to.\n"
+        "`manifest.json` holds the hashes of all that the results belong to; `figures/` is drawn from the tables.\n"
     ]
     parts += [markdown(table) for name in TABLES for table in TABLES[name](files)]
     return "\n".join(parts)

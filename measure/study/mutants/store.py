@@ -93,6 +93,8 @@ MUTANTS = (
         replaced("README.md", "| L4 |", "| L4  |"),
     ),
     Mutant("documents", "a stale table beside the results", replaced("results/README.md", "| L0", "| L9")),
+    Mutant("documents", "a line moved in a figure", replaced("results/figures/ladder.svg", 'd="M ', 'd="M 1')),
+    Mutant("documents", "a figure lost", without("results/figures/ladder.svg")),
     Mutant(
         "drift",
         "one recorded count, one token off",
