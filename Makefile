@@ -4,12 +4,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: study test check bench fixtures captures hosts lock clean help
+.PHONY: study test check lab bench fixtures captures hosts lock clean help
 
 study: $(READY)     ## run the study: write results/, print the ladder (the default)
 	@$(BIN)/measure run
 
-test: $(READY)      ## lint, types, every test
+test: $(READY)      ## lint, types, every test, every cell of the notebooks
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -17,6 +17,9 @@ test: $(READY)      ## lint, types, every test
 
 check: $(READY)     ## measure again and compare with results/, write nothing
 	@$(BIN)/measure check
+
+lab: $(READY)       ## open the notebooks in jupyter lab
+	$(BIN)/python -m jupyterlab notebooks
 
 bench: $(READY)     ## speed, as ratios measured in one run
 	@$(BIN)/python tests/bench.py

@@ -167,9 +167,10 @@ def without(*modules: str, command: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_without_matplotlib_the_study_says_so_in_one_line_and_writes_nothing() -> None:
+@pytest.mark.parametrize("command", ["run", "check", "mutants"])
+def test_without_matplotlib_the_study_says_so_in_one_line_and_writes_nothing(command: str) -> None:
     before = results.read(ROOT / "results")
-    done = without("matplotlib", command="run")
+    done = without("matplotlib", command=command)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "measure: figures need matplotlib; pip install '.[figures]' in the clone\n"
     assert results.read(ROOT / "results") == before

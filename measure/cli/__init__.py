@@ -28,6 +28,7 @@ COMMANDS = {
     "encodings": "what can be counted",
     "run": "measure the fixtures, write results/, print the ladder",
     "check": "measure again, compare with results/, write nothing",
+    "notebooks": "run the notebooks, write or compare what they show",
     "mutants": "break each gate's subject once and see the gate go red",
     "replicate": "the published figures on the original's data in DIR",
 }

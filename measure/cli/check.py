@@ -10,6 +10,7 @@ from measure.cli.progress import progress
 from measure.errors import Refused
 from measure.mcp.captures import PLAN
 from measure.report import documents
+from measure.report.figures.style import recorded_version
 from measure.report.ladder import plural
 from measure.results import differences
 from measure.scenario import Files
@@ -34,6 +35,7 @@ def command(
     Exit status 1 where a recorded value differs or a gate is red. Starts no server, unless told to with --live.
     """
     root = checkout.root()
+    recorded_version()
     files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     elsewhere = checkout.elsewhere(original, captures, transcripts)
     met = at_hand(files, elsewhere.servers) if elsewhere.servers is not None else ""

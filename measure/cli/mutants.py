@@ -10,6 +10,7 @@ from measure.cli.folders import results_folder
 from measure.cli.options import as_json
 from measure.cli.progress import progress
 from measure.report import documents
+from measure.report.figures.style import recorded_version
 from measure.report.table import show
 from measure.report.tables import hunted
 from measure.study import STAGES, checkout, hunt_all
@@ -24,6 +25,7 @@ def command(folder: Path | None, as_json: bool) -> None:
     Exit status 1 where a mutant survives, or a gate has none.
     """
     root = checkout.root()
+    recorded_version()
     files = checkout.fixtures(root) | results.read(folder or root / results.FOLDER)
     with progress(STAGES) as stage:
         table = hunt_all(files, documents.documents, stage)

@@ -8,6 +8,7 @@ from measure import results
 from measure.cli.folders import captures, original, results_folder, transcripts
 from measure.cli.progress import progress
 from measure.report import documents
+from measure.report.figures.style import recorded_version
 from measure.report.table import show
 from measure.report.tables import TABLES
 from measure.study import STAGES, checkout, record
@@ -27,6 +28,7 @@ def command(folder: Path | None, original: Path | None, captures: Path | None, t
     public servers the recorded counts, and of real sessions what was recorded of them.
     """
     root = checkout.root()
+    recorded_version()
     own = root / results.FOLDER
     target = folder or own
     files = checkout.fixtures(root) | (results.read(own) if own.exists() else {})

@@ -8,8 +8,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from itertools import zip_longest
 
-import jsonschema
-
 from measure import results
 from measure.canonical import canonical
 from measure.gates.subject import Gate, Subject
@@ -78,6 +76,8 @@ def schema(subject: Subject) -> Iterator[str]:
 @lru_cache(maxsize=256)
 def _invalid(schema: bytes, document: bytes) -> tuple[str, ...]:
     """What is wrong with a result under a schema; the same two files are judged once."""
+    import jsonschema  # beside Jupyter it takes seconds to import, and a table needs it not
+
     errors = jsonschema.Draft202012Validator(json.loads(schema)).iter_errors(json.loads(document))
     return tuple(f"{error.json_path}: {error.message[:120]}" for error in errors)
 

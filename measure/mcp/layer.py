@@ -8,8 +8,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import jsonschema
-
 from measure.errors import BadInput
 from measure.mcp.contract import Operation, Parameter, Schema, json_type, tools
 from measure.query import OUTPUTS, Argument, Dataset, Statement, answer, parse, text
@@ -123,6 +121,8 @@ def _whole(value: Value) -> Value:
 
 def _wrong(schema: Schema, arguments: Mapping[str, Any]) -> str:
     """The first thing that is wrong with the arguments, in a line; empty where nothing is."""
+    import jsonschema  # beside Jupyter it takes seconds to import, and a table needs it not
+
     known = schema["properties"]
     for key in arguments:
         if key not in known:

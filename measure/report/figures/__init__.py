@@ -6,6 +6,7 @@ one figure, drawn once. A title says a finding in words; every number in a figur
 
 from collections.abc import Callable
 from functools import lru_cache
+from xml.sax.saxutils import unescape
 
 import msgspec
 
@@ -67,6 +68,11 @@ def figures(files: Files) -> dict[str, bytes]:
     """
     recorded_version()
     return {path(name): figure(files, name) for name in FIGURES}
+
+
+def alt(drawn: str) -> str:
+    """The words of a figure's SVG: what it shows, for who cannot see it."""
+    return unescape(drawn.partition("<desc ")[2].partition(">")[2].partition("</desc>")[0])
 
 
 @lru_cache(maxsize=128)
