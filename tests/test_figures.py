@@ -119,7 +119,7 @@ def test_every_colour_is_of_the_palette(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_figure_holds_no_picture_no_date_and_refers_to_nothing_outside(name: str) -> None:
     text = FILES[figures.path(name)].decode()
-    assert not re.search(r"<image|<metadata|<!DOCTYPE|\d{4}-\d\d-\d\dT|font-family", text)
+    assert not re.search(r"<image|<metadata|<!DOCTYPE|<style|\d{4}-\d\d-\d\dT|font-family", text)
     assert set(re.findall(r"https?://[^\"]*", text)) == {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}
     assert {one for one in re.findall(r' id="([^"]*)"', text) if not one.startswith(f"{name}-")} == set()
     assert not re.search(r"\d\.\d{3,}", " ".join(re.findall(r' d="([^"]*)"', text)))

@@ -18,6 +18,7 @@ _COORDINATES = re.compile(r' (?:d|x|y|width|height)="[^"]*"|translate\([^)]*\)')
 _DECIMALS = re.compile(r"-?\d+\.\d+")
 _NAMED = re.compile(r' id="([^"]+)"')
 _REFERRED = re.compile(r'href="#([^"]+)"|url\(#([^)]+)\)')
+_STYLE = re.compile(r"<defs>\s*<style.*?</style>\s*</defs>", re.DOTALL)  # of every element of a page that holds it
 _EMPTY = re.compile(r"<g>\s*</g>|\n\s*\n")
 
 
@@ -32,8 +33,9 @@ def svg(figure: "Figure", name: str, title: str, alt: str) -> bytes:
     text = _HEAD.sub("", written.getvalue().replace("\r\n", "\n"), count=1)
     text = _COORDINATES.sub(lambda found: _DECIMALS.sub(_rounded, found[0]), text)
     text = _renamed(text, name)
+    text = _STYLE.sub("", text, count=1)
     words = (
-        f' role="img" aria-labelledby="{name}-title {name}-desc">\n'
+        f' stroke-linejoin="round" stroke-linecap="butt" role="img" aria-labelledby="{name}-title {name}-desc">\n'
         f' <title id="{name}-title">{escape(title)}</title>\n <desc id="{name}-desc">{escape(alt)}</desc>\n'
     )
     opening, _, rest = text.partition(">\n")
