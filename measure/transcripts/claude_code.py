@@ -107,7 +107,7 @@ def _chain(lines: list[Node]) -> set[str]:
         for uuid, line in named.items()
         if line.get("type") == "assistant" and (uuid in kept or _request(line) in requests)
     }
-    results = {uuid for uuid, line in named.items() if _parent_call(line) in calls and _holds_result(line)}
+    results = {uuid for uuid, line in named.items() if line.text("parentUuid", "") in calls and _holds_result(line)}
     return kept | calls | results
 
 
@@ -129,10 +129,6 @@ def _add(line: Node, thread: Thread) -> None:
 def _request(line: Node) -> str:
     """What the lines of one response share; a line that says nothing of it stands alone."""
     return line.text("requestId", "") or line.inner("message").text("id", "") or line.text("uuid", "")
-
-
-def _parent_call(line: Node) -> str:
-    return line.text("sourceToolAssistantUUID", "") or line.text("parentUuid", "")
 
 
 def _holds_result(line: Node) -> bool:
