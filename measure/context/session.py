@@ -194,9 +194,10 @@ def _part(part: Part, count: Callable[[str], int]) -> tuple[int, bool]:
             if part.width is None or part.height is None:
                 return _IMAGE, True
             return min(-(-part.width * part.height // _PIXELS_A_TOKEN), _IMAGE), True
-        case Document() if part.text is None:
-            return _PAGE * (part.pages or 1), True
-    return count(part.text or ""), False
+        case Document():
+            title = count(part.title)
+            return (title + _PAGE * (part.pages or 1), True) if part.text is None else (title + count(part.text), False)
+    return count(part.text), False
 
 
 def _answered(transcript: Transcript, starts: Sequence[int]) -> list[Use]:
