@@ -66,8 +66,7 @@ class _Stage:
         standing = len(self._turns) - self._done
         if standing >= self._take + self._policy.keep:
             after = self._done + self._take
-            start = self._turns[self._done] if self._summary is None else self._summary
-            end = self._turns[after] if after < len(self._turns) else context.end
+            start, end = self._turns[self._done], self._turns[after] if after < len(self._turns) else context.end
             call, changes = self._summarized(start, end, context)
             calls = (call,)
             if changes:
@@ -75,6 +74,7 @@ class _Stage:
                 changes += [Change(use.result) for use in self._late if start <= use.use < end <= use.result]
             else:
                 self._take += self._policy.every
+        self._late = [use for use in self._late if not context.left(use.result)]
         changes += [Change(use.result) for use in self._late if context.left(use.use)]
         return Step(tuple(changes), calls) if changes or calls else NOTHING
 
@@ -102,9 +102,12 @@ class _Stage:
         self._uses = request.uses
 
     def _summarized(self, start: int, end: int, context: Context) -> tuple[Call, list[Change]]:
-        """The call that reads [start, end), and the changes that put its answer there: none if that is no shorter."""
+        """The call that reads the summary and [start, end), and what puts its answer there: nothing if no shorter."""
         count = self._session.count
         there = [position for position in range(start, end) if context.here(position)]
+        if self._summary is not None:
+            start = self._summary
+            there.insert(0, start)
         texts = [self._text(position, context) for position in there]
         summary = self._summary_of("\n\n".join(filter(None, texts)))
         reads, writes = context.before(end) - context.before(start), count(summary)
