@@ -18,8 +18,8 @@ test: $(READY)      ## lint, types, every test, every cell of the notebooks
 check: $(READY)     ## measure again and compare with results/, write nothing
 	@$(BIN)/measure check
 
-lab: $(READY)       ## open the notebooks in jupyter lab
-	$(BIN)/python -m jupyterlab notebooks
+lab: $(READY)       ## open the notebooks in jupyter lab; LAB=--no-browser passes that on
+	$(BIN)/python -m jupyterlab notebooks $(LAB)
 
 bench: $(READY)     ## speed, as ratios measured in one run
 	@$(BIN)/python tests/bench.py

@@ -26,7 +26,6 @@ ROOT = Path(__file__).parent.parent
 BOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 OWN = "08-measure-your-own.ipynb"
 READING = [path for path in BOOKS if path.name != OWN]  # those that show results
-pytestmark = pytest.mark.filterwarnings("default::DeprecationWarning:jupyter_client")
 
 
 def cells(path: Path, kind: str = "") -> list[dict[str, Any]]:
