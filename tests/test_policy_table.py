@@ -110,6 +110,8 @@ CLEARING = {
     "trigger counts the system text": Case(
         "system, tools and messages", FOUR, clear(trigger=total(FOUR)), "a b c", system="x"
     ),
+    "trigger was exceeded before": Case("the client resends all, so what was cleared counts again every time",
+                                        turns(*[LONG] * 5), clear(trigger=total(FOUR) - 1), "a b c d"),
     "trigger in uses exactly reached": Case("above, not at", FOUR, clear(trigger=4, trigger_type="tool_uses")),
     "trigger in uses exceeded": Case("four of three", FOUR, clear(trigger=3, trigger_type="tool_uses"), "a b c"),
     "keep 0": Case("the API still protects the newest result; LangChain clears it", FOUR, clear(0), "a b c"),

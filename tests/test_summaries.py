@@ -144,6 +144,14 @@ def test_a_summary_stays_whatever_stands_where_it_was_put() -> None:
 
 
 @needed
+def test_a_trigger_in_uses_does_not_count_those_that_were_summarized() -> None:
+    summarized = Summarize(4, 2, 300)
+    clear = ClearToolUses(5, "tool_uses", keep=1)
+    assert sent(session(7), (summarized, clear)) == sent(session(7), (summarized,))
+    assert sent(session(7), (clear,)) != session(7)
+
+
+@needed
 def test_what_a_later_policy_saved_is_not_saved_once_a_summary_has_taken_it() -> None:
     """Else the trigger of the later one would count tokens that no longer enter it."""
     entering: list[int] = []
