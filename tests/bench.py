@@ -12,14 +12,28 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+import msgspec
+
 import measure
+from measure import transcripts
+from measure.context.cache_aware import CacheAware
+from measure.context.clear_tool_uses import ClearToolUses
+from measure.context.edited import applied
+from measure.context.mask import Mask
+from measure.context.policy import Chain, Policy
+from measure.context.prices import chosen, read_prices
+from measure.context.session import Session, counted
+from measure.context.sweep import grid, sweep
+from measure.context.terms import Terms
 from measure.formats import FORMATS
 from measure.ladder import RUNGS, payload
 from measure.records import RecordSet
 from measure.representation import all_formats
-from measure.scenario import scenario, tasks
+from measure.scenario import PRICES, scenario, tasks
+from measure.sessions import load as sessions_of
 from measure.study import checkout
 from measure.tokens import DEFAULT_ENCODING, tally, vocabulary
 
@@ -152,12 +166,45 @@ def every_format() -> None:
         print(f"{name:<10}  {taken[0] / base[0]:>6.2f}   {'   '.join(grown)}")
 
 
+def sessions() -> None:
+    """A thousand settings of a policy over a session, as a ratio to the middle one with every request counted anew."""
+    data = sessions_of(checkout.fixtures(checkout.root()))["research"]
+    (transcript,) = transcripts.load(data, "research")
+    session = counted(transcript)
+    prices = chosen(read_prices((checkout.root() / PRICES).read_bytes(), PRICES), "sonnet")
+    terms = Terms("5m", prices)
+
+    def naive(policy: Policy) -> None:
+        chain = Chain(session, [policy])
+        for moment in chain.moments():
+            made = applied(session, chain.context.changes, moment.request.end)
+            Session(msgspec.structs.replace(transcript, messages=made), DEFAULT_ENCODING, measure.count)
+
+    grids = {
+        "mask": grid(Mask, {"window": range(1, 51), "batch": range(1, 21)}),
+        "clear_tool_uses": grid(ClearToolUses, {"trigger": range(2_000, 102_000, 2_000), "keep": range(1, 21)}),
+    }
+    for name, settings in grids.items():
+        chains = [(policy,) for policy in settings]
+        spent = _median(partial(sweep, [session], chains, terms), 3)
+        once = _median(partial(naive, chains[len(chains) * 11 // 21][0]), 3)
+        print(f"{len(chains):,} settings of {name}, {len(session.requests) - 1} calls : one, counted anew   ", end="")
+        print(f"{spent / once:.2f}   (bound 2)")
+    costs = []
+    for times in (1, 2, 4, 8, 16):
+        longer = counted(msgspec.structs.replace(transcript, messages=transcript.messages * times))
+        spent = _median(partial(sweep, [longer], [(Mask(),), (ClearToolUses(),), (CacheAware(),)], terms), 3)
+        costs.append(spent / len(longer.blocks))
+        print(f"{len(longer.blocks):>7,} blocks   cost a block : cost a block at {len(session.blocks)}   ", end="")
+        print(f"{costs[-1] / costs[0]:.2f}")
+
+
 def _median(work: Callable[[], None], runs: int) -> float:
     times = []
     for _ in range(runs):
-        start = time.perf_counter()
+        start = time.process_time()
         work()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return statistics.median(times)
 
 
@@ -166,3 +213,4 @@ if __name__ == "__main__":
         start_up(Path(name))
         growth(Path(name))
     every_format()
+    sessions()

@@ -24,6 +24,7 @@ from sessions import (
     transcripts,
 )
 
+from measure.context.cache_aware import CacheAware
 from measure.context.edited import applied, edited
 from measure.context.hybrid import Hybrid
 from measure.context.mask import Mask
@@ -157,14 +158,20 @@ def test_a_second_pass_changes_nothing(name: str, data: st.DataObject) -> None:
     assert sent(once, (policy,)) == once
 
 
-def moves_batches(policies: tuple[Policy, ...]) -> bool:
-    """The one exception: see test_summaries."""
+def depends_on_what_is_gone(policies: tuple[Policy, ...]) -> bool:
+    """The exceptions: steps that are counted from a result which is gone, and costs weighed of blocks that are.
+
+    The first is shown in test_summaries. The second is the cache-aware policy beside any other: its second pass sees a
+    history in which the other's work was done from the start.
+    """
     steps = any(isinstance(policy, Mask) and policy.batch > 1 for policy in policies)
-    return steps and any(isinstance(policy, Summarize | Hybrid) for policy in policies)
+    weighs = any(isinstance(policy, CacheAware) for policy in policies)
+    summarizes = any(isinstance(policy, Summarize | Hybrid) for policy in policies)
+    return (steps and summarizes) or (weighs and not all(isinstance(policy, CacheAware) for policy in policies))
 
 
 @settings(max_examples=250)
-@given(transcripts(20), chains().filter(lambda policies: not moves_batches(policies)))
+@given(transcripts(20), chains().filter(lambda policies: not depends_on_what_is_gone(policies)))
 def test_a_second_pass_of_a_chain_changes_nothing(transcript: Transcript, policies: tuple[Policy, ...]) -> None:
     once = sent(transcript, policies)
     assert sent(once, policies) == once

@@ -9,7 +9,7 @@ transcript has no times, no entry dies. Not modelled: concurrent requests, mixed
 of a provider's own that stand before the prompt.
 """
 
-from bisect import insort
+from bisect import bisect_right, insort
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -93,11 +93,13 @@ class Explicit:
         if not places:
             self.found = self.left = 0
             return Charge(total, 0, 0)
-        found = [entry for place in places if (entry := self._reached(place, context, now))]
-        self.found, read = max(((entry.position, entry.tokens) for entry in found), default=(0, 0))
         dies = None if now is None else now + self.life
-        for entry in found:
-            entry.dies = dies
+        self.found = read = 0
+        for entry in [self._reached(place, context, now) for place in places]:
+            if entry is not None:
+                entry.dies = dies
+                if entry.position > self.found:
+                    self.found, read = entry.position, entry.tokens
         for place, tokens in places.items():
             if place not in self._entries:
                 insort(self._positions, place)
@@ -126,13 +128,13 @@ class Explicit:
 
     def _reached(self, place: int, context: Context, now: float | None) -> Entry | None:
         """The longest living entry that a walk back from `place` meets."""
-        for position in reversed(self._positions):
-            if position <= place:
-                if context.blocks_between(position, place) >= WALK:
-                    return None
-                entry = self._entries[position]
-                if entry.dies is None or now is None or now <= entry.dies:
-                    return entry
+        for index in range(bisect_right(self._positions, place) - 1, -1, -1):
+            position = self._positions[index]
+            if context.blocks_between(position, place) >= WALK:
+                return None
+            entry = self._entries[position]
+            if entry.dies is None or now is None or now <= entry.dies:
+                return entry
         return None
 
 
@@ -156,7 +158,7 @@ class Automatic:
 
 def _cacheable(place: int, context: Context) -> int:
     """The nearest place, at or before this one, whose last block can carry a breakpoint: not thinking, not empty."""
-    blocks = context.session.blocks
-    while place and (not context.tokens(place - 1) or blocks[place - 1].kind == "thinking"):
+    markable, changes = context.session.markable, context.changes
+    while place and not (markable[place - 1] if place - 1 not in changes else changes[place - 1].tokens):
         place -= 1
     return place

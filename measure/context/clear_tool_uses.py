@@ -11,7 +11,7 @@ placeholder is longer. Not done: taking an edit back where an earlier policy of 
 trigger again, and counting a result that another policy changed later as it was.
 """
 
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from typing import Annotated, ClassVar, Literal
 
 import msgspec
@@ -68,62 +68,81 @@ class ClearToolUses(Policy, frozen=True):
 class _Stage:
     def __init__(self, policy: ClearToolUses, session: Session) -> None:
         self._policy, self._session = policy, session
-        self._clearable: list[Use] = []
-        self._seen = -1  # uses of the session that were looked at
-        self._walked = 0  # of the clearable: those in a batch, be it incomplete;
+        self._clearable, self._until = _clearables(policy, session)
+        self._first = -1  # the clearable use that this context begins with; of those from there on,
+        self._walked = 0  # those that are in a batch, be it incomplete;
         self._cleared = 0  # those in complete batches, all of which were cleared;
         self._left = 0  # and those that another policy has taken out of the context since
-        self._freed = 0  # tokens in the incomplete batch
+        self._end = 0  # the first that is not answered yet
+        self._batch: list[Change] = []  # the incomplete batch, and the tokens in it
+        self._freed = 0
+        self._known, self._foremost = -1, 0  # the frontier when so many were cleared
 
     def step(self, request: Request, context: Context, entering: int) -> Step:
         """Clear what has become old enough, if the prompt is large enough."""
-        policy, uses = self._policy, self._session.uses
-        self._seen = max(self._seen, request.since)
-        self._clearable += filter(policy.clearable, uses[self._seen : request.uses])
-        self._seen = request.uses
-        while self._left < len(self._clearable) and context.left(self._clearable[self._left].result):
+        policy, clearable = self._policy, self._clearable
+        if self._first < 0:
+            self._first = self._walked = self._cleared = self._left = self._until[request.since]
+        self._end = end = self._until[request.uses]
+        while self._left < end and context.left(clearable[self._left].result):
             self._left += 1
-        standing = len(self._clearable) - self._left
-        if (entering if policy.trigger_type == "input_tokens" else standing) <= policy.trigger:
+        if (entering if policy.trigger_type == "input_tokens" else end - self._left) <= policy.trigger:
             return NOTHING
-        old = len(self._clearable) - policy.keep
-        if policy.keep == 0 and self._clearable and self._clearable[-1] is uses[request.uses - 1]:
+        old = end - policy.keep
+        if policy.keep == 0 and end > self._first and clearable[end - 1] is self._session.uses[request.uses - 1]:
             old -= 1
+        if self._walked >= old:
+            return NOTHING
         changes: list[Change] = []
         while self._walked < old:
-            self._freed += self._frees(self._clearable[self._walked], context)
+            for change in self._changes(clearable[self._walked]):
+                saved = context.tokens(change.position) - change.tokens
+                if saved > 0 and not context.left(change.position):  # nothing becomes longer, what has left stays away
+                    self._batch.append(change)
+                    self._freed += saved
             self._walked += 1
             if self._freed >= policy.clear_at_least:
-                for use in self._clearable[self._cleared : self._walked]:
-                    changes += self._changes(use, context)
-                self._cleared, self._freed = self._walked, 0
+                changes += self._batch
+                self._cleared, self._batch, self._freed = self._walked, [], 0
         return Step(tuple(changes)) if changes else NOTHING
 
     def frontier(self, context: Context) -> int:
         """The first use that may still be cleared, as far as results come in the order of their calls."""
-        waiting = (self._clearable[index] for index in range(self._cleared, len(self._clearable)))
-        first = next(waiting, None)
-        if first is None:
+        if self._cleared >= self._end:
             return context.end
-        at = self._message(first)  # the results of one message need not be in the order of their calls
-        beside = takewhile(lambda use: self._message(use) == at, waiting)
-        return min(use.use if self._policy.clears_input(use) else use.result for use in (first, *beside))
+        if self._known != self._cleared:
+            waiting = (self._clearable[index] for index in range(self._cleared, self._end))
+            first = next(waiting)
+            at = self._message(first)  # the results of one message need not be in the order of their calls
+            beside = takewhile(lambda use: self._message(use) == at, waiting)
+            self._known = self._cleared
+            self._foremost = min(use.use if self._policy.clears_input(use) else use.result for use in (first, *beside))
+        return self._foremost
 
     def _message(self, use: Use) -> int:
         return self._session.blocks[use.result].message
 
-    def _changes(self, use: Use, context: Context) -> list[Change]:
-        """What clearing a use changes; nothing becomes longer, and what has left stays away."""
-        count = self._session.count
-        found = [Change(use.result, count(PLACEHOLDER), PLACEHOLDER)]
-        if self._policy.clears_input(use):
-            found.append(Change(use.use, count(use.name) + count(_NO_INPUT), _NO_INPUT))
-        return [
-            change
-            for change in found
-            if not context.left(change.position) and change.tokens < context.tokens(change.position)
-        ]
+    def _changes(self, use: Use) -> list[Change]:
+        """What clearing a use would change; made once a session."""
+        memory, inputs = self._session.memory, self._policy.clears_input(use)
+        key = (PLACEHOLDER, use.use, inputs)
+        if key not in memory:
+            count = self._session.count
+            memory[key] = [Change(use.result, count(PLACEHOLDER), PLACEHOLDER)]
+            if inputs:
+                memory[key].append(Change(use.use, count(use.name) + count(_NO_INPUT), _NO_INPUT))
+        found: list[Change] = memory[key]
+        return found
 
-    def _frees(self, use: Use, context: Context) -> int:
-        """Tokens that clearing it takes away."""
-        return sum(context.tokens(change.position) - change.tokens for change in self._changes(use, context))
+
+def _clearables(policy: ClearToolUses, session: Session) -> tuple[list[Use], list[int]]:
+    """The uses that can ever be cleared, and how many of them there are before each use; made once a session."""
+    key = (ClearToolUses, policy.exclude_tools, policy.clear_tool_inputs)
+    if key not in session.memory:
+        can = [policy.clearable(use) for use in session.uses]
+        session.memory[key] = (
+            [use for use, one in zip(session.uses, can, strict=True) if one],
+            [0, *accumulate(map(int, can))],
+        )
+    found: tuple[list[Use], list[int]] = session.memory[key]
+    return found

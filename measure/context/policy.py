@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol, Self
 import msgspec
 
 from measure.context.session import Request, Session
-from measure.context.state import Call, Change, Context, Step, first_of
+from measure.context.state import Call, Change, Context, Step
 from measure.errors import BadInput
 
 
@@ -139,9 +139,9 @@ class Chain:
                 else:
                     self._cede(index, change)
             calls.extend(step.calls)
-        changed = first_of(changes, changed)
-        frontier = min((stage.frontier(context) for stage in self._stages), default=context.end)
-        return Moment(request, min(changed, end), tuple(changes), tuple(calls), frontier)
+        frontier = min([stage.frontier(context) for stage in self._stages], default=context.end)
+        changed = min([changed, end, *[change.position for change in changes]])
+        return Moment(request, changed, tuple(changes), tuple(calls), frontier)
 
     def _credit(self, stage: int, position: int, saved: int) -> None:
         """Count what a stage saved; with it what later stages saved at this place, as they will not meet it again."""

@@ -79,7 +79,7 @@ class Session:
 
     `blocks` in the order of a request (tools, system, messages), `fixed` of them before the messages; `uses` message by
     message of their results, there in the order of the calls; `requests` one a model call, and one more for the call
-    that would come next.
+    that would come next; `markable` says of each block whether a cache's breakpoint may stand behind it.
     """
 
     def __init__(self, transcript: Transcript, encoding: str, count: Callable[[str], int]) -> None:
@@ -96,6 +96,7 @@ class Session:
         self._starts = starts
         self.uses = list(_answered(transcript, starts))
         self.requests = self._requests()
+        self.markable = [block.kind != "thinking" and block.tokens > 0 for block in self.blocks]
         self.until = [0, *accumulate(block.tokens for block in self.blocks)]
         self.until_of = {
             kind: [0, *accumulate(block.tokens * (block.kind == kind) for block in self.blocks)] for kind in KINDS

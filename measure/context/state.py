@@ -4,8 +4,6 @@ A policy changes a block once: it is replaced by something shorter, or it is gon
 request is the session's blocks and the changes so far, and every count of it is a difference of two sums.
 """
 
-from collections.abc import Iterable
-
 import msgspec
 
 from measure.context.session import KINDS, Request, Session
@@ -139,8 +137,3 @@ class Context:
     def of_kind(self, kind: str) -> int:
         """Tokens of one kind."""
         return self.session.until_of[kind][self.end] - self._saved_of[kind]
-
-
-def first_of(changes: Iterable[Change], otherwise: int) -> int:
-    """The foremost position among changes."""
-    return min((change.position for change in changes), default=otherwise)
