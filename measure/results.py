@@ -35,6 +35,7 @@ _IDENTITIES = (
     ("variation", "rung", "encoding"),
     ("argument", "encoding"),
     ("session", "policy", "cache", "breakpoints", "prices"),
+    ("policy", "of", "cache", "breakpoints", "prices"),
     ("session", "trigger", "cache", "breakpoints"),
     ("session", "cache", "breakpoints", "prices"),
     ("session", "breakpoints", "call"),

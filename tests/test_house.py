@@ -61,7 +61,7 @@ INSIDE = {  # folders whose modules have an order of their own
     ],
     "report": [
         *("table", "encodings", "ladder", "own", "session", "tool_list", "accounts", "mcp", "contexts", "formats"),
-        *("context", "tables", "figures", "documents", "notebook", "notebooks"),
+        *("context", "reality", "tables", "figures", "documents", "notebook", "notebooks"),
     ],
 }
 

@@ -115,6 +115,31 @@ def cheapest(subject: Subject) -> Iterator[str]:
                 yield f"{path}: {_place(one)}: the advice is dearer than doing nothing, or calls itself so"
 
 
+def spreads(subject: Subject) -> Iterator[str]:
+    """Find the least and the most of every policy again, and count the signs."""
+    for path in (_CONTEXT, _REAL):
+        table = subject.plain(path)
+        groups: dict[tuple[str, ...], list[tuple[float, str, str]]] = {}
+        for row in table["rows"]:
+            saving = row["input_saving" if row["cache"] == "none" else "cost_saving"]
+            key = (row["policy"], row["cache"], row["breakpoints"], row["prices"])
+            groups.setdefault(key, []).append((saving["percent"], saving["display"], row["session"]))
+        listed = {(one["policy"], one["cache"], one["breakpoints"], one["prices"]): one for one in table["spreads"]}
+        if set(listed) != set(groups):
+            yield f"{path}: the spreads are not those of its rows"
+        for key, one in listed.items():
+            found = groups.get(key, [(0.0, "", "")])
+            signs = len(found), sum(saved > 0 for saved, _, _ in found), sum(saved < 0 for saved, _, _ in found)
+            if (one["sessions"], one["save"], one["cost_more"]) != signs:
+                yield f"{path}: {', '.join(key)}: counted {signs} sessions, that save, that cost more"
+            ends = {(one["least"], one["least_session"]), (one["most"], one["most_session"])}
+            every = {(display, session) for _, display, session in found}
+            low, high = min(found)[0], max(found)[0]
+            shown = {display for saved, display, _ in found if saved in (low, high)}
+            if not ends <= every or {one["least"], one["most"]} != shown:
+                yield f"{path}: {', '.join(key)}: from {one['least']} to {one['most']}, which is not what its rows say"
+
+
 def _on(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return row["session"], row["cache"], row["breakpoints"], row["prices"]
 
@@ -152,6 +177,12 @@ GATES = (
         "what a modelled cache or a stand-in for a model says is called simulated, and nothing else is",
         evidence,
         "a model's answer is called a measurement: run `measure run`",
+    ),
+    Gate(
+        "spreads",
+        "what is said of a policy over all sessions is what its rows say: signs, the least and the most",
+        spreads,
+        "a range over sessions is wrong: run `measure run`",
     ),
     Gate(
         "cheapest",

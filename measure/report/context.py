@@ -1,4 +1,4 @@
-"""Tables of context over a session: policies on all terms, advice, triggers, the cache model, published figures."""
+"""Tables of context over a session: policies over all sessions and in each, growth, triggers, advice."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,8 @@ from measure.report.ladder import by, plural
 from measure.report.table import Table, numeric
 from measure.scenario import Files
 from measure.study.context.context import ContextTable
-from measure.study.context.published import ContextPublished
 from measure.study.context.real import ContextReal
-from measure.study.context.rows import Best, Cheaper, Growth, PolicyRow
+from measure.study.context.rows import Best, Cheaper, Growth, PolicyRow, Spread
 
 # The terms that tables have room for, and what they call them; +f: with a breakpoint at the frontier.
 _TERMS = {
@@ -22,6 +21,28 @@ _TERMS = {
     ("5m", "automatic"): "prefix",
 }
 _LEGEND = "+f: a breakpoint too before the first block that may still change; prefix: a provider's own, GPT-5.4"
+
+
+def policies(files: Files) -> Iterator[Table]:
+    """Over all sessions: in how many a policy saves, in how many it costs more, and the least and most of it."""
+    synthetic, real = _both(files)
+    for table, kind in ((synthetic, "constructed"), (real, "captured")):
+        for (cached, places), same in by(table.spreads, lambda one: (one.cache, one.breakpoints)):
+            if (cached, places) in _TERMS:
+                what = "input tokens, measured" if cached == "none" else "cost, simulated"
+                yield _spread(f"Sessions {kind}: what policies save of the {what} · {_TERMS[cached, places]}", same)
+    for places, same in by(real.undying, lambda one: one.breakpoints):
+        yield _spread(f"Had no entry died: saved of the cost of input · {places}", same, "sessions with a report; ")
+
+
+def _spread(title: str, spreads: list[Spread], of: str = "") -> Table:
+    return Table(
+        title,
+        ("policy", "saves in", "costs more", "least", "most"),
+        [(one.policy, f"{one.save} of {one.sessions}", str(one.cost_more), one.least, one.most) for one in spreads],
+        numeric(1, 2, 3, 4),
+        (f"{of}least and most: in one session, percent of what none takes there", _LEGEND),
+    )
 
 
 def sessions(files: Files) -> Iterator[Table]:
@@ -129,98 +150,6 @@ def growth(files: Files) -> Iterator[Table]:
                     ),
                 ),
             )
-
-
-def cache(files: Files) -> Iterator[Table]:
-    """The cache model against reported cache reads."""
-    _, recorded = _both(files)
-    yield Table(
-        "Cache reads: the model against the provider's report, in the provider's tokens",
-        ("session", "breakpoints", "transitions", "exact"),
-        [(one.session, one.breakpoints, str(one.transitions), str(one.exact)) for one in recorded.reported],
-        numeric(2, 3),
-        tuple(
-            f"{breakpoints}: exact in {sum(one.exact for one in same)} of {sum(one.transitions for one in same)}"
-            for breakpoints, same in by(recorded.reported, lambda one: one.breakpoints)
-        ),
-    )
-    yield Table(
-        "Transitions that the model does not predict to the token",
-        ("session", "breakpoints", "call", "seconds", "predicted", "reported"),
-        [
-            (
-                one.session,
-                one.breakpoints,
-                str(one.call),
-                "-" if one.seconds is None else str(one.seconds),
-                f"{one.predicted:,}",
-                f"{one.reported:,}",
-            )
-            for one in recorded.transitions
-            if one.predicted != one.reported
-        ],
-        numeric(2, 3, 4, 5),
-        tuple(
-            f"{reason}: "
-            + ", ".join(f"{one.session} call {one.call}" for one in {(s.session, s.call): s for s in same}.values())
-            for reason, same in by(
-                (one for one in recorded.transitions if one.predicted != one.reported), lambda one: one.reason
-            )
-        ),
-    )
-
-
-def published(files: Files) -> Iterator[Table]:
-    """What others published, computed again from the figures that they print."""
-    recorded = results.table(files, "context_published", ContextPublished)
-    for source, changes in by(recorded.changes, lambda one: one.source):
-        yield Table(
-            f"{source}: computed again",
-            ("figure", "before", "after", "said", "ours", ""),
-            [
-                (
-                    one.figure,
-                    one.recomputed.before,
-                    one.recomputed.after,
-                    f"{one.published} %" if one.published else "-",
-                    one.recomputed.display,
-                    "-" if one.verdict == "not printed" else one.verdict,
-                )
-                for one in changes
-            ],
-            numeric(1, 2, 3, 4),
-            (f"in {changes[0].recomputed.unit}; percent of before; rounded: within what the printed digits allow",),
-        )
-    turns = recorded.turns
-    yield Table(
-        f"{turns.source}: turns with summaries against masking",
-        ("model", "masking", "summaries", "longer", f"{turns.low}-{turns.high} %"),
-        [
-            (one.model, one.longer.before, one.longer.after, one.longer.display, "yes" if one.inside else "no")
-            for one in turns.models
-        ],
-        numeric(1, 2, 3),
-        (
-            f"percent of the turns with masking; {turns.inside} of {len(turns.models)} inside the range that was said,"
-            f" {turns.at_least} at least {turns.low} % longer, {turns.shorter} shorter",
-        ),
-    )
-    yield Table(
-        "The masking article: what it paid for a million tokens, against a list price",
-        ("example", "list", "paid", "above the list price"),
-        [(str(one.example), one.against.before, one.against.after, one.against.display) for one in recorded.implied],
-        numeric(1, 2, 3),
-        (
-            f"dollars; percent of the list price, {recorded.implied[0].against.of}, of {recorded.implied[0].date}",
-            "a cache read costs a tenth of it: so hardly any of this input can have been read from a cache",
-        ),
-    )
-    yield Table(
-        "Published, and not to be computed again",
-        ("figure", "source"),
-        [(one.figure, one.source) for one in recorded.unsupported],
-        notes=tuple(f"{one.figure}: {one.why}" for one in recorded.unsupported),
-    )
 
 
 def _both(files: Files) -> tuple[ContextTable, ContextReal]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from measure import results
 from measure.gates import GATES
 from measure.ladder import Ladder
-from measure.report import accounts, context, contexts, formats, mcp
+from measure.report import accounts, context, contexts, formats, mcp, reality
 from measure.report.ladder import by, of, once, what
 from measure.report.table import Table, numeric
 from measure.scenario import Files
@@ -201,12 +201,13 @@ TABLES: dict[str, Callable[[Files], Iterator[Table]]] = {
     "beyond": formats.beyond,
     "families": formats.families,
     "projections": formats.projections,
+    "policies": context.policies,
     "sessions": context.sessions,
     "growth": context.growth,
     "triggers": context.triggers,
     "advice": context.advice,
-    "cache": context.cache,
-    "context-published": context.published,
+    "cache": reality.cache,
+    "context-published": reality.published,
     "ranges": ranges,
     "replication": replication,
     "gates": gates,

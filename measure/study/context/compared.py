@@ -133,7 +133,7 @@ def _row(label: str, evidence: Evidence, session: Session, base: Outcome, found:
         session=session.transcript.name,
         policy=label,
         cache=terms.cache,
-        breakpoints=_places(terms),
+        breakpoints=places(terms),
         prices=terms.prices.name,
         date=terms.prices.date,
         input=found.usage.input,
@@ -145,7 +145,8 @@ def _row(label: str, evidence: Evidence, session: Session, base: Outcome, found:
     )
 
 
-def _places(terms: Terms) -> str:
+def places(terms: Terms) -> str:
+    """Where breakpoints stand, as a row says it."""
     if not terms.cached:
         return "-"
     return "+".join(terms.breakpoints) if terms.explicit else "automatic"
@@ -189,7 +190,7 @@ def _triggers(session: Session, terms: Sequence[Terms]) -> Iterator[TriggerCost]
                 session=session.transcript.name,
                 trigger=trigger,
                 cache=base.terms.cache,
-                breakpoints=_places(base.terms),
+                breakpoints=places(base.terms),
                 input_saving=_input_saving(session, base, found),
                 cost_saving=cost_saving(_denominator(base), found.cost.total),
             )
@@ -202,7 +203,7 @@ def _best(session: Session, found: Advice) -> Best:
         evidence=evidence_of(found.best.chain, terms),
         session=session.transcript.name,
         cache=terms.cache,
-        breakpoints=_places(terms),
+        breakpoints=places(terms),
         prices=terms.prices.name,
         date=terms.prices.date,
         keep=KEPT,

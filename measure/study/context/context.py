@@ -15,7 +15,8 @@ from measure.context.prices import Prices, read_prices
 from measure.context.session import Session, counted
 from measure.scenario import PRICES, content
 from measure.study.context.compared import ENCODING, MODEL, STUDIED, all_terms, compared, facts
-from measure.study.context.rows import Best, Cheaper, Compared, Growth, PolicyRow, SessionFacts, TriggerCost
+from measure.study.context.rows import Best, Cheaper, Compared, Growth, PolicyRow, SessionFacts, Spread, TriggerCost
+from measure.study.context.spread import spreads
 from measure.study.experiment import Experiment, Inputs
 from measure.tokens import authority
 
@@ -56,6 +57,7 @@ class ContextTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     triggers: list[TriggerCost]
     best: list[Best]
     cheaper: list[Cheaper]
+    spreads: list[Spread]
 
 
 def run(inputs: Inputs) -> ContextTable:
@@ -81,6 +83,7 @@ def run(inputs: Inputs) -> ContextTable:
         triggers=[row for one in made for row in one.triggers],
         best=[row for one in made for row in one.best],
         cheaper=[row for one in made for row in one.cheaper],
+        spreads=spreads([row for one in made for row in one.rows]),
     )
 
 

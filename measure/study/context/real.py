@@ -20,7 +20,8 @@ from measure.context.session import Session, counted
 from measure.errors import BadInput
 from measure.scenario import PRICES, TRANSCRIPTS, Files, content
 from measure.study.context.compared import ENCODING, MODEL, all_terms, compared, facts
-from measure.study.context.rows import Best, Cheaper, Compared, Growth, PolicyRow, SessionFacts, TriggerCost
+from measure.study.context.rows import Best, Cheaper, Compared, Growth, PolicyRow, SessionFacts, Spread, TriggerCost
+from measure.study.context.spread import spreads, undying
 from measure.study.experiment import Experiment, Inputs
 from measure.tokens import authority
 from measure.transcripts.model import Transcript
@@ -74,6 +75,8 @@ class ContextReal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     triggers: list[TriggerCost]
     best: list[Best]
     cheaper: list[Cheaper]
+    spreads: list[Spread]
+    undying: list[Spread]
     reported: list[Reported]
     transitions: list[SessionTransition]
 
@@ -102,6 +105,11 @@ def run(inputs: Inputs) -> ContextReal | None:
         triggers=[row for one in made for row in one.triggers],
         best=[row for one in made for row in one.best],
         cheaper=[row for one in made for row in one.cheaper],
+        spreads=spreads([row for one in made for row in one.rows]),
+        undying=undying(
+            [session for _, session in found if session.transcript.name in {name for name, _, _ in checked}],
+            all_terms(read_prices(priced, PRICES), MODEL),
+        ),
         reported=[_reported(*one) for one in checked],
         transitions=[
             SessionTransition(name, places, *msgspec.structs.astuple(step))

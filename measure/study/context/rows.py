@@ -114,6 +114,27 @@ class Cheaper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
+class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One policy over several sessions: the least and the most that it saves, each of what none takes in its session.
+
+    `of` says of what: input tokens, cost, or the cost of input alone.
+    """
+
+    evidence: Evidence
+    policy: str
+    of: Literal["input", "cost", "cost of input"]
+    cache: str
+    breakpoints: str
+    prices: str
+    sessions: int
+    save: int
+    cost_more: int
+    least: str
+    least_session: str
+    most: str
+    most_session: str
+
+
 class Compared(msgspec.Struct, frozen=True):
     """All that is asked of one session."""
 

@@ -108,6 +108,9 @@ MUTANTS = (
         ),
     ),
     Mutant("cache-evidence", "real sessions called constructed", edited_json(_REAL, at("evidence", to="constructed"))),
+    Mutant("spreads", "a session more that saves", edited_json(_CONTEXT, at("spreads", 1, "save", to=more(1)))),
+    Mutant("spreads", "a range without its worst", edited_json(_REAL, at("spreads", 16, "least", to="0.00 %"))),
+    Mutant("spreads", "a policy left out", edited_json(_REAL, lambda table: table["spreads"].pop())),
     Mutant("cheapest", "an exception left out", edited_json(_REAL, _unlisted)),
     Mutant("cheapest", "exceptions without their reasons", _silent),
     Mutant(
