@@ -168,11 +168,11 @@ class Chain:
     def _allowed(self, change: Change) -> bool:
         """A block is changed only where it is still there, and never for something as long; but for a summary.
 
-        Where a summary stands, only another one may take its place.
+        Where a summary stands, only another one may take its place; one of the same words is no change.
         """
         context = self.context
         if change.summary:
-            return context.here(change.position)
+            return context.here(change.position) and context.changes.get(change.position) != change
         if context.left(change.position):
             return False
         return change.text is None or change.tokens < context.tokens(change.position)

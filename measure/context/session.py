@@ -96,7 +96,7 @@ class Session:
         self._starts = starts
         self.uses = list(_answered(transcript, starts))
         self.requests = self._requests()
-        self.markable = [block.kind != "thinking" and block.tokens > 0 for block in self.blocks]
+        self.markable = [_carries_mark(block) for block in self.blocks]
         self.until = [0, *accumulate(block.tokens for block in self.blocks)]
         self.until_of = {
             kind: [0, *accumulate(block.tokens * (block.kind == kind) for block in self.blocks)] for kind in KINDS
@@ -146,6 +146,11 @@ class Session:
             if not ended:
                 time = messages[index].time if messages[index].time is not None else time
         return made
+
+
+def _carries_mark(block: Counted) -> bool:
+    """Whether a breakpoint may stand behind a block: not behind thinking, nor behind a text that is empty."""
+    return block.kind != "thinking" and (block.tokens > 0 or block.kind in ("tool_input", "tool_result"))
 
 
 def counted(transcript: Transcript, encoding: str = DEFAULT_ENCODING) -> Session:
