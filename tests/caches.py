@@ -65,11 +65,12 @@ def plain(*sizes: int, times: Sequence[float | None] = (), token: int = 10, syst
     return Transcript("plain", "test", tuple(messages), system)
 
 
-def calling(*results: int, said: int = 1, times: Sequence[float | None] = (), first: int = 20) -> Transcript:
+def calling(*results: int, said: int = 1, thought: int = 0, times: Sequence[float | None] = ()) -> Transcript:
     """A session of one call after the other, whose results have these tokens of `cheap`."""
-    messages = [Message("user", (Text(words(first)),))]
+    messages = [Message("user", (Text(words(20)),))]
     for number, size in enumerate(results):
-        blocks = (Text(words(said)), ToolUse(f"c{number}", "read", "{}"))
+        thinking = (Thinking(words(thought)),) * bool(thought)
+        blocks = (*thinking, Text(words(said)), ToolUse(f"c{number}", "read", "{}"))
         messages.append(Message("assistant", blocks, times[number] if times else None))
         messages.append(Message("user", (ToolResult(f"c{number}", (Text(words(size)),)),)))
     messages.append(Message("assistant", (Text("done"),), times[len(results)] if times else None))

@@ -137,6 +137,15 @@ def test_a_breakpoint_stays_on_an_empty_tool_result() -> None:
         assert last_only(Transcript("empty", "test", (use, answer, *rest)))[-1].read == read
 
 
+def test_an_empty_text_costs_the_walk_a_position() -> None:
+    """The entry stands before it, though it is no dearer to stand behind it."""
+    said = Message("user", (Text("abc"), Text("")))
+    for more, read in ((18, 1), (19, 0)):
+        rest = Message("assistant", (Text("abc"),) * more), Message("assistant", ())
+        first = Message("assistant", ())
+        assert last_only(Transcript("empty", "test", (said, first, *rest)))[-1].read == read
+
+
 @pytest.mark.skipif(not SUMMARIES, reason="lede is not installed: the extra `summaries`")
 def test_a_breakpoint_stands_on_a_summary_that_took_the_place_of_thinking() -> None:
     turn = Message("assistant", (Thinking(words(90)), Text(words(90)))), Message("user", (Text(words(9)),))

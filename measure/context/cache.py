@@ -157,7 +157,7 @@ class Automatic:
 
 
 def _cacheable(place: int, context: Context) -> int:
-    """The nearest place, at or before this one, whose last block can carry a breakpoint; what replaces one always can."""
+    """The nearest place, at or before this one, whose last block can carry a breakpoint; a replacement always can."""
     markable, changes = context.session.markable, context.changes
     while place and not (markable[place - 1] if place - 1 not in changes else changes[place - 1].text is not None):
         place -= 1
