@@ -10,6 +10,7 @@ import codecs
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
 from typing import BinaryIO
 
@@ -29,15 +30,44 @@ def load(path: str | os.PathLike[str], sparse: bool = False) -> RecordSet:
         BadInput: no such file, not text, not JSON or CSV, or rows that do not make a record set.
     """
     name = os.fspath(path)
-    if name == STANDARD_INPUT:
-        if sys.stdin is None:
-            raise BadInput("closed", where="standard input")
-        return read(sys.stdin.buffer, "standard input", "", sparse)
+    suffix = "" if name == STANDARD_INPUT else os.path.splitext(name)[1].lower()
+    with _opened(name) as stream:
+        return read(stream, named(name), suffix, sparse)
+
+
+def content(path: str) -> bytes:
+    """All bytes of the file `path`, or of standard input where that is "-".
+
+    Raises:
+        BadInput: it cannot be read.
+    """
+    with _opened(path) as stream:
+        return stream.read()
+
+
+def named(path: str) -> str:
+    """What messages and titles call it.
+
+    >>> named("-"), named("rows.json")
+    ('standard input', 'rows.json')
+    """
+    return "standard input" if path == STANDARD_INPUT else path
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    """A file or standard input, open; what goes wrong while it is read is told in one line."""
+    where = named(name) or "''"
     try:
-        with open(name, "rb") as stream:
-            return read(stream, name, os.path.splitext(name)[1].lower(), sparse)
+        if name == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise BadInput("closed", where=where)
+            yield sys.stdin.buffer
+        else:
+            with open(name, "rb") as stream:
+                yield stream
     except OSError as error:
-        raise BadInput(error.strerror or type(error).__name__, where=name or "''") from None
+        raise BadInput(error.strerror or type(error).__name__, where=where) from None
 
 
 def read(stream: BinaryIO, where: str, suffix: str, sparse: bool = False) -> RecordSet:

@@ -101,7 +101,7 @@ def test_the_folk_figure_is_judged_by_servers_of_its_own_size(study: Subject) ->
 
 
 def test_servers_at_hand_are_counted_again_and_come_out_as_recorded(servers: Path, study: Subject) -> None:
-    elsewhere = checkout.elsewhere(None, servers)
+    elsewhere = checkout.elsewhere(None, servers, None)
     assert elsewhere.servers
     files = Elsewhere(servers=elsewhere.servers)
     assert measured(study.files, files)[SERVERS] == study.files[SERVERS]
@@ -113,7 +113,7 @@ def test_a_changed_capture_of_a_server_is_counted_as_it_is(servers: Path, study:
     shutil.copy(servers / "mcp-server-time.json", tmp_path)
     text = (tmp_path / "mcp-server-time.json").read_text(encoding="utf-8")
     (tmp_path / "mcp-server-time.json").write_text(text.replace("Convert time", "Convert a time"), encoding="utf-8")
-    again = json.loads(measured(study.files, checkout.elsewhere(None, tmp_path))[SERVERS])
+    again = json.loads(measured(study.files, checkout.elsewhere(None, tmp_path, None))[SERVERS])
     old = study.plain(SERVERS)
     differ = {one["name"] for one, other in zip(again["servers"], old["servers"], strict=True) if one != other}
     assert differ == {"mcp-server-time"}

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from measure.errors import MeasureError
+from measure.report.table import printable
 
 COMMANDS = {
     "ladder": "the ladder on your own rows: FILE or - for standard input",
@@ -61,7 +62,7 @@ class Commands(click.Group):
             message = error.format_message() if isinstance(error, click.ClickException) else str(error)
             usage = isinstance(error, click.UsageError)
             sys.stdout.flush()
-            click.echo(f"measure: {message}{'  (see --help)' * usage}", err=True)
+            click.echo(f"measure: {printable(message)}{'  (see --help)' * usage}", err=True)
             status = error.exit_code if isinstance(error, click.ClickException) else error.exit_status
         except click.Abort:
             status = 130

@@ -26,7 +26,7 @@ def command(paths: tuple[str, ...], keep: int, **asked: Any) -> None:
 
     Beside it stand what doing nothing costs, and the API's clearing of tool uses as it comes. Several sessions are
     added up, so give those that are alike. What a model loses with a cleared result is not weighed: --keep says how
-    many of the newest must stay.
+    many of the newest must stay. FILE is a transcript as for `measure session`, or - for standard input.
 
     \b
         measure advise session.jsonl
@@ -37,7 +37,13 @@ def command(paths: tuple[str, ...], keep: int, **asked: Any) -> None:
     sessions = sessions_of(paths, asked["lenient"], asked["encoding"])
     found = advise(sessions, terms, keep)
     if asked["as_json"]:
-        click.echo(canonical({"keep": keep, "prices": priced, "advice": list(map(_record, found))}), nl=False)
+        about = {
+            "sessions": [one.transcript.name for one in sessions],
+            "encoding": sessions[0].encoding,
+            "breakpoints": list(terms[-1].breakpoints) if terms[-1].explicit else [],
+            "prices": priced,
+        }
+        click.echo(canonical({**about, "keep": keep, "advice": list(map(_record, found))}), nl=False)
     else:
         show([advices(sessions, found, keep)])
 
@@ -45,6 +51,7 @@ def command(paths: tuple[str, ...], keep: int, **asked: Any) -> None:
 def _record(found: Advice) -> dict[str, Any]:
     return {
         "cache": found.nothing.terms.cache,
+        "evidence": found.best.evidence,
         "settings_tried": found.tried,
         "do_nothing": found.leave_it,
         "best": found.best.shown,

@@ -34,7 +34,7 @@ def command(file: str, fields: tuple[str, ...], sparse: bool, encoding: str, as_
     """
     vocabulary(encoding)
     records = reading.load(file, sparse=sparse)
-    where = "standard input" if file == reading.STANDARD_INPUT else file
+    where = reading.named(file)
     kept = projected(records, fields, file)
     found = explain(records, encoding)
     measured = climb(records, kept.fields, shortest_aliases(kept.fields), [encoding])

@@ -32,7 +32,7 @@ def command(file: str, encoding: str, as_json: bool, **asked: tuple[str, ...]) -
     """
     vocabulary(encoding)
     records = reading.load(file, sparse=bool(asked["sparse"]))
-    where = "standard input" if file == reading.STANDARD_INPUT else file
+    where = reading.named(file)
     kept = projected(records, asked["fields"], file)
     found = compare(kept, [encoding], asked["formats"])
     if as_json:

@@ -39,7 +39,7 @@ def command(file: str, fields: tuple[str, ...], encoding: str, as_json: bool) ->
     """
     vocabulary(encoding)
     records = reading.load(file)
-    where = "standard input" if file == reading.STANDARD_INPUT else file
+    where = reading.named(file)
     kept = projected(records, fields, file)
     with progress(len(RUNGS) if len(records) > LONG else 0) as stage:
 

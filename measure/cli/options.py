@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from measure.reading import STANDARD_INPUT
+from measure import reading
 from measure.records import RecordSet
 from measure.tokens import DEFAULT_ENCODING
 
@@ -25,6 +25,5 @@ def projected(records: RecordSet, fields: Sequence[str], file: str) -> RecordSet
     Raises:
         BadInput: a field that is not there, or named twice.
     """
-    where = "standard input" if file == STANDARD_INPUT else file
     named = [name for row in csv.reader(fields, skipinitialspace=True) for name in row]
-    return records.project(named if fields else records.fields, where=f"{where}, --fields")
+    return records.project(named if fields else records.fields, where=f"{reading.named(file)}, --fields")

@@ -4,17 +4,26 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
-import msgspec
 
 from measure.canonical import canonical
 from measure.cli.options import as_json, encoding
-from measure.cli.sessions import breakpoints, cache, files_argument, lenient, prices, prices_of, sessions_of, terms_of
+from measure.cli.sessions import (
+    breakpoints,
+    cache,
+    files_argument,
+    lenient,
+    prices,
+    prices_of,
+    sessions_of,
+    taken,
+    terms_of,
+)
 from measure.context.policies import chain
 from measure.context.policy import Policy
 from measure.context.reality import transitions
 from measure.context.replay import replay
 from measure.context.session import KINDS, Session
-from measure.context.sweep import outcome, written
+from measure.context.sweep import outcome
 from measure.context.terms import Terms
 from measure.report.session import about, caveats, on_terms, outcomes
 from measure.report.table import Table, show
@@ -26,6 +35,7 @@ _USUAL = (
     "clear_tool_uses:trigger=30000,clear_at_least=5000",
     "cache_aware",
 )
+_NONE = chain("none")  # stands in every answer, asked for or not
 
 
 @click.command(name="session")
@@ -40,16 +50,17 @@ _USUAL = (
 def command(paths: tuple[str, ...], policies: tuple[str, ...], **asked: Any) -> None:
     """Replay agent sessions under policies: what would have stood in context at every call, and what it costs.
 
-    FILE is a transcript: an Anthropic message list or request, Claude Code's JSONL, OpenAI chat, Bedrock Converse or
-    Strands, SWE-agent's .traj, OpenHands' events. It is told by looking. Policies that are joined by / follow one
-    another; without --policy, some usual ones are compared.
+    FILE is a transcript, or - for standard input: an Anthropic message list or request, Claude Code's JSONL, OpenAI
+    chat, Bedrock Converse or Strands, SWE-agent's .traj, OpenHands' events. It is told by looking. Policies that are
+    joined by / follow one another; without --policy, some usual ones are compared. With --json, each policy's requests
+    stand one by one: fresh + read + written is a request's input, and so is the sum of its tokens of_kind.
 
     \b
         measure session session.jsonl --policy mask:window=10 --cache 1h
         measure session session.json --policy clear_thinking/clear_tool_uses:trigger=30000 --json
     """
     terms = terms_of(asked["cache"], prices_of(asked["name"], asked["price_list"]), asked["breakpoints"])
-    chains = [chain(text) for text in policies or _USUAL]
+    chains = [one for one in dict.fromkeys(map(chain, policies or _USUAL)) if one != _NONE]
     sessions = sessions_of(paths, asked["lenient"], asked["encoding"])
     if asked["as_json"]:
         click.echo(canonical([_record(session, ((), *chains), terms) for session in sessions]), nl=False)
@@ -59,7 +70,7 @@ def command(paths: tuple[str, ...], policies: tuple[str, ...], **asked: Any) -> 
 
 def _table(session: Session, chains: Sequence[Sequence[Policy]], terms: Terms) -> Table:
     base = outcome([session], (), terms)
-    found = [base, *(outcome([session], one, terms) for one in chains if one)]
+    found = [base, *(outcome([session], one, terms) for one in chains)]
     checked = transitions(session)
     return outcomes(f"{about(session)}\n{on_terms(terms)}", found, base, list(caveats(session, checked)))
 
@@ -84,13 +95,7 @@ def _record(session: Session, chains: Sequence[Sequence[Policy]], terms: Terms) 
 
 def _replayed(session: Session, chain: Sequence[Policy], terms: Terms) -> dict[str, Any]:
     found = outcome([session], chain, terms)
-    return {
-        "policy": written(found.chain),
-        "evidence": "simulated" if terms.cached or any(one.evidence == "simulated" for one in chain) else "measured",
-        "usage": {**msgspec.structs.asdict(found.usage), "input": found.usage.input},
-        "nanodollars": {**msgspec.structs.asdict(found.cost), "total": found.cost.total},
-        "requests": list(_requests(session, found.chain, terms)),
-    }
+    return {**taken(found), "requests": list(_requests(session, found.chain, terms))}
 
 
 def _requests(session: Session, chain: Sequence[Policy], terms: Terms) -> Iterator[dict[str, Any]]:

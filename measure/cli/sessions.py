@@ -1,15 +1,17 @@
-"""What the commands about sessions share: files read and counted, prices chosen, terms made, chains parsed."""
+"""What the commands about sessions share: files read and counted, prices chosen, terms made, what JSON says of them."""
 
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Any, TypeVar
 
 import click
+import msgspec
 
-from measure import transcripts
+from measure import reading, transcripts
 from measure.context.cache import PLACES
 from measure.context.prices import Prices, chosen, read_prices
 from measure.context.session import Session, counted
+from measure.context.sweep import Outcome
 from measure.context.terms import BREAKPOINTS, CACHES, Terms
 from measure.errors import BadInput
 from measure.tokens import vocabulary
@@ -48,8 +50,8 @@ def prices_of(name: str, price_list: str | None) -> Prices:
     Raises:
         BadInput: no such file, no such model, or a list that cannot be used.
     """
-    data = _bytes(price_list) if price_list else files("measure.context").joinpath(_SHIPPED).read_bytes()
-    return chosen(read_prices(data, price_list or _SHIPPED), name)
+    data = reading.content(price_list) if price_list else files("measure.context").joinpath(_SHIPPED).read_bytes()
+    return chosen(read_prices(data, reading.named(price_list or _SHIPPED)), name)
 
 
 def terms_of(cache: str, prices: Prices, breakpoints: str) -> Terms:
@@ -59,27 +61,49 @@ def terms_of(cache: str, prices: Prices, breakpoints: str) -> Terms:
         BadInput: an unknown place of a breakpoint, or one named twice.
     """
     places = tuple(place.strip() for place in breakpoints.split("+"))
+    for place in places:
+        if place not in PLACES:
+            right = f"known: {', '.join(PLACES)}; several are joined by +"
+            raise BadInput(f"no place {place!r}", where="--breakpoints", right=right)
     if len(set(places)) < len(places):
         raise BadInput(f"{breakpoints!r} names a place twice", where="--breakpoints")
-    terms = Terms(cache, prices, places)
-    terms.new_cache()
-    return terms
+    return Terms(cache, prices, places)
 
 
 def sessions_of(paths: Sequence[str], lenient: bool, encoding: str) -> list[Session]:
     """Every session in these files, counted.
 
     Raises:
-        BadInput: a file cannot be read, or is no transcript.
+        BadInput: a file cannot be read, is no transcript, or holds nothing that a model was sent.
     """
     vocabulary(encoding)
-    found = [one for path in paths for one in transcripts.load(_bytes(path), path, lenient)]
-    return [counted(one, encoding) for one in found]
+    found: list[Session] = []
+    for path in paths:
+        where = reading.named(path)
+        held = [counted(one, encoding) for one in transcripts.load(reading.content(path), where, lenient)]
+        if not any(one.sent for one in held):
+            right = "needed is a message of the assistant with something before it"
+            raise BadInput("nothing in it was sent to a model", where=where, right=right)
+        found += held
+    return found
 
 
-def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as stream:
-            return stream.read()
-    except OSError as error:
-        raise BadInput(error.strerror or type(error).__name__, where=path or "''") from None
+def record(sessions: Sequence[Session], terms: Terms) -> dict[str, Any]:
+    """What every JSON about sessions says of where its numbers are from."""
+    return {
+        "sessions": [one.transcript.name for one in sessions],
+        "encoding": sessions[0].encoding,
+        "cache": terms.cache,
+        "breakpoints": list(terms.breakpoints) if terms.explicit else [],
+        "prices": terms.prices,
+    }
+
+
+def taken(one: Outcome) -> dict[str, Any]:
+    """A chain and what sessions took under it, for JSON."""
+    return {
+        "policy": one.shown,
+        "evidence": one.evidence,
+        "usage": {**msgspec.structs.asdict(one.usage), "input": one.usage.input},
+        "nanodollars": {**msgspec.structs.asdict(one.cost), "total": one.cost.total},
+    }

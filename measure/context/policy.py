@@ -60,15 +60,16 @@ class Policy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         defaults = type(self)()
         return self._shown([key for key in self.parameters() if getattr(self, key) != getattr(defaults, key)])
 
+    def value(self, key: str) -> str:
+        """One parameter's value as a user writes it."""
+        value = getattr(self, key)
+        if isinstance(value, bool):
+            return str(value).lower()
+        return "+".join(value) if isinstance(value, tuple | frozenset) else str(value)
+
     def _shown(self, keys: Sequence[str]) -> str:
-        settings = ",".join(f"{key}={_written(getattr(self, key))}" for key in keys)
+        settings = ",".join(f"{key}={self.value(key)}" for key in keys)
         return f"{self.name}:{settings}" if settings else self.name
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "+".join(value) if isinstance(value, tuple | frozenset) else str(value)
 
 
 def checked(policies: Iterable[Policy]) -> tuple[Policy, ...]:

@@ -115,6 +115,12 @@ class Session:
         """Tokens that are estimates, not counts."""
         return sum(block.tokens for block in self.blocks if block.estimated)
 
+    @property
+    def sent(self) -> int:
+        """The input tokens of all calls where nothing is done; 0 where none was made, or none was sent anything."""
+        fixed, until = self.until[self.fixed], self.until
+        return sum(fixed + until[one.end] - until[one.first] for one in self.requests[:-1])
+
     def _fix(self, messages: Sequence[Sequence[Counted]]) -> None:
         """Put tools and system text before the messages, or what a report says that they are."""
         known = self.transcript

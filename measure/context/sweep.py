@@ -27,6 +27,12 @@ class Outcome(msgspec.Struct, frozen=True):
     cost: Cost
 
     @property
+    def evidence(self) -> str:
+        """`simulated` where a cache is modelled, or a policy stands in for a model; else `measured`."""
+        stand_in = any(policy.evidence == "simulated" for policy in self.chain)
+        return "simulated" if self.terms.cached or stand_in else "measured"
+
+    @property
     def shown(self) -> str:
         """The chain as a user writes it, whole."""
         return written(self.chain)

@@ -76,10 +76,10 @@ class Terms(msgspec.Struct, frozen=True):
 
     def suited(self, policies: Iterable[Policy]) -> tuple[Policy, ...]:
         """The policies; one that weighs prices is told these, `read` and `write` such that a fresh token is 1."""
-        fresh = self.prices.fresh
+        fresh, weighed = self.prices.fresh, self.cached and bool(self.prices.fresh)  # input may be free
         held = {
-            "read": self.prices.read / fresh if self.cached else 1.0,
-            "write": self._write / fresh if self.cached else 1.0,
+            "read": self.prices.read / fresh if weighed else 1.0,
+            "write": self._write / fresh if weighed else 1.0,
             "life": LIVES.get(self.cache, LIVES["5m"]),
             "rewritten": self._rewritten,
         }
