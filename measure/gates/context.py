@@ -3,12 +3,15 @@
 They read the results as plain JSON and share no line with what made them.
 """
 
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from measure.gates.subject import Gate, Subject
+from measure.scenario import PRICES, content
 
 _CONTEXT, _REAL = "results/context.json", "results/context_sessions.json"
+_PUBLISHED = "results/context_published.json"
 _AWARE = "cache-aware 3"
 _STAND_INS = ("summarize", "hybrid")
 
@@ -68,15 +71,16 @@ def _growth(path: str, table: dict[str, Any]) -> Iterator[str]:
 
 
 def dated(subject: Subject) -> Iterator[str]:
-    """Every cost names prices that the results list, and the day of these."""
-    days = {row["prices"]: row["date"] for row in subject.plain(_CONTEXT)["prices"]}
-    for name, day in days.items():
-        if f'date = "{day}"'.encode() not in subject.files["fixtures/prices.toml"]:
-            yield f"{_CONTEXT}: no table of fixtures/prices.toml is of {day}, the day of {name}'s prices"
-    for path in (_CONTEXT, _REAL):
+    """Whatever is at prices names a model of fixtures/prices.toml, and the day of that model's table."""
+    listed = tomllib.loads(content(subject.files, PRICES).decode())["providers"]
+    days = {model["name"]: str(provider["date"]) for provider in listed for model in provider["models"]}
+    for path in (_CONTEXT, _REAL, _PUBLISHED):
         for place, value in _objects(subject.plain(path), ""):
-            if "nanodollars" in value and "prices" in value and days.get(value["prices"]) != value.get("date"):
-                yield f"{path}  {place}: a cost at prices of {value['prices']}, {value.get('date') or 'of no day'}"
+            named, day = value.get("prices"), value.get("date")
+            if not isinstance(named, str) or not ("nanodollars" in value or "date" in value):
+                continue
+            if named not in days or day != days[named]:
+                yield f"{path}  {place}: a cost at prices of {named}, {day or 'of no day'}"
 
 
 def evidence(subject: Subject) -> Iterator[str]:
