@@ -207,7 +207,7 @@ def _part(part: Part, count: Callable[[str], int]) -> tuple[int, bool]:
                 return _IMAGE, True
             return min(-(-part.width * part.height // _PIXELS_A_TOKEN), _IMAGE), True
         case Document():
-            title = count(part.title)
+            title = count(part.title) if part.title else 0
             return (title + _PAGE * (part.pages or 1), True) if part.text is None else (title + count(part.text), False)
     return count(part.text), False
 
