@@ -328,6 +328,7 @@ def test_what_would_steer_a_terminal_is_written_out(tmp_path: Path) -> None:
 def test_policies_lists_each_with_its_parameters_source_and_evidence() -> None:
     found = {one["policy"]: one for one in asked("policies")}
     assert list(found) == list(POLICIES)
+    assert in_80_columns(run("policies").stdout)
     shown = " ".join(run("policies").stdout.split())
     for name, kind in POLICIES.items():
         one = found[name]
@@ -335,6 +336,7 @@ def test_policies_lists_each_with_its_parameters_source_and_evidence() -> None:
         assert (one["about"], one["source"], one["evidence"]) == (kind.about, kind.source, kind.evidence)
         assert " ".join(kind.about.split()) in shown
         assert kind.source in shown
+        assert all(f"{key}={kind().value(key)}" in shown for key in kind.parameters())
 
 
 def test_the_commands_leave_the_study_and_heavy_libraries_alone() -> None:

@@ -21,7 +21,10 @@ def command(as_json: bool) -> None:
 
 def _table() -> Table:
     rows: list[tuple[str, ...]] = [(name, policy.about) for name, policy in POLICIES.items()]
-    notes = [f"{policy().shown()} · {policy.source} · {policy.evidence}" for policy in POLICIES.values()]
+    notes = [
+        f"{policy().shown().replace(':', ': ').replace(',', ', ')} · {policy.source} · {policy.evidence}"
+        for policy in POLICIES.values()
+    ]
     return Table("Policies", ("policy", "what it does"), rows, notes=tuple(notes))
 
 

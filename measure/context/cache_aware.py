@@ -29,7 +29,7 @@ class CacheAware(Policy, frozen=True):
     """
 
     name: ClassVar[str] = "cache_aware"
-    about: ClassVar[str] = "clears all results but the newest `keep` once that has become cheaper than to wait"
+    about: ClassVar[str] = "clears all but the newest `keep` results once waiting is dearer"
     source: ClassVar[str] = "ours: part-period balancing of the cache's write and read prices"
     of_terms: ClassVar[frozenset[str]] = frozenset({"read", "write", "life", "rewritten"})
 

@@ -39,7 +39,7 @@ class ClearToolUses(Policy, frozen=True):
     """
 
     name: ClassVar[str] = "clear_tool_uses"
-    about: ClassVar[str] = "above `trigger`, all results but the newest `keep` become a placeholder"
+    about: ClassVar[str] = "above `trigger`, all but the newest `keep` results are cleared"
     source: ClassVar[str] = "clear_tool_uses_20250919 of Anthropic's API, as LiteLLM 1.110.2 measured it in 2026-10"
 
     trigger: Annotated[int, msgspec.Meta(ge=1)] = 100_000

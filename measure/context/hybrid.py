@@ -19,7 +19,7 @@ class Hybrid(Policy, frozen=True):
     """`Summarize` with `every`, `keep` and `length`, then `Mask` with `window`."""
 
     name: ClassVar[str] = "hybrid"
-    about: ClassVar[str] = "a mask of `window` results, and a summary when `every` + `keep` turns stand"
+    about: ClassVar[str] = "a mask of `window` results; a summary at `every` + `keep` turns"
     source: ClassVar[str] = "the hybrid of The Complexity Trap (arXiv 2508.21433)"
     evidence: ClassVar[str] = "simulated"
 

@@ -21,7 +21,7 @@ class Mask(Policy, frozen=True):
     """The newest `window` results are kept whole; the others go, in steps of `batch`."""
 
     name: ClassVar[str] = "mask"
-    about: ClassVar[str] = "all results but the newest `window` become a note of their length"
+    about: ClassVar[str] = "results but the newest `window` become a note of their length"
     source: ClassVar[str] = "observation masking (arXiv 2508.21433); steps of `batch` as SWE-agent's `polling`"
 
     window: Annotated[int, msgspec.Meta(ge=0)] = 10

@@ -35,7 +35,7 @@ class Summarize(Policy, frozen=True):
     """
 
     name: ClassVar[str] = "summarize"
-    about: ClassVar[str] = "when `every` + `keep` turns stand, the oldest `every` become one summary"
+    about: ClassVar[str] = "at `every` + `keep` turns, the oldest `every` become a summary"
     source: ClassVar[str] = "LLM summaries of The Complexity Trap (arXiv 2508.21433); the text by lede 0.5.1"
     evidence: ClassVar[str] = "simulated"
 
