@@ -8,7 +8,7 @@ from measure.scenario import CAPTURES, SCENARIO
 from measure.sessions import SESSIONS_FOLDER
 from measure.shapes import SHAPES_FOLDER
 from measure.study.experiment import Elsewhere
-from measure.study.manifest import PUBLISHED
+from measure.study.manifest import PUBLISHED, PUBLISHED_CONTEXT
 from measure.study.published import facts
 from measure.study.replication import needed, wished
 
@@ -44,7 +44,7 @@ def fixtures(folder: Path) -> dict[str, bytes]:
     paths = [path for one in folders if one.is_dir() for path in sorted(one.iterdir()) if path.is_file()]
     paths += [folder / name for name in _BESIDE]
     files = {path.relative_to(folder).as_posix(): _bytes(path) for path in paths}
-    return {**files, PUBLISHED: facts()}
+    return {**files, PUBLISHED: facts(), PUBLISHED_CONTEXT: facts("context/published.toml")}
 
 
 def elsewhere(original: Path | None, captures: Path | None, transcripts: Path | None) -> Elsewhere:

@@ -19,6 +19,7 @@ from measure.tokens import VOCABULARIES, authority
 
 LOCK = "requirements.lock"
 PUBLISHED = "measure/study/published.toml"
+PUBLISHED_CONTEXT = "measure/study/context/published.toml"
 _OF_FIXTURES = (MANIFEST_OF_FIXTURES, SCENARIO, SHAPES, SHAPES_MANIFEST, SESSIONS_MANIFEST, PRICES, TRANSCRIPTS)
 _CAPTURED = tuple(f"{CAPTURES}/{name}" for name in ("manifest.json", "hosts.json", "servers.toml"))
 
@@ -57,7 +58,7 @@ def run(inputs: Inputs) -> Manifest:
     """Hash the inputs and the tables that the experiments before this one made."""
     listed = {path: content(inputs.files, path) for path in (LOCK, *_OF_FIXTURES, *_CAPTURED)}
     listed |= {path: inputs.files[path] for path in generated(inputs.files)}
-    listed |= {PUBLISHED: facts(), **tables(inputs.tables)}
+    listed |= {PUBLISHED: facts(), PUBLISHED_CONTEXT: facts("context/published.toml"), **tables(inputs.tables)}
     return Manifest(
         evidence="measured",
         command="measure run",
@@ -78,7 +79,7 @@ def unchanged(
     """
     listed = {one.file: one.sha256 for one in results.table(files, MANIFEST.name, Manifest).files}
     for name in (path, *rests_on):
-        if hashlib.sha256(content({PUBLISHED: facts(), **files}, name)).hexdigest() != listed.get(name):
+        if hashlib.sha256(content({**files, PUBLISHED: facts()}, name)).hexdigest() != listed.get(name):
             remedy = f"restore it, or measure it again with {option}"
             raise Refused(f"{name}: changed since {path} was measured, and {needed} is not here; {remedy}")
 

@@ -137,6 +137,6 @@ def published() -> Published:
     return msgspec.convert(tomllib.loads(facts().decode()), Published)
 
 
-def facts() -> bytes:
-    """The file of the published figures, as it is."""
-    return (Path(__file__).parent / "published.toml").read_bytes()
+def facts(file: str = "published.toml") -> bytes:
+    """A file of published figures, as it is: those of the original study, or others in this folder."""
+    return (Path(__file__).parent / file).read_bytes()

@@ -9,7 +9,6 @@ import tomllib
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
@@ -18,6 +17,7 @@ from measure.context.prices import chosen, read_prices
 from measure.quantities import Change, change
 from measure.scenario import PRICES, content
 from measure.study.experiment import Experiment, Inputs
+from measure.study.published import facts
 
 Verdict = Literal["equal", "rounded", "differs", "not printed"]
 
@@ -121,31 +121,30 @@ class ContextPublished(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def run(inputs: Inputs) -> ContextPublished:
     """Compute all of it again."""
-    facts = _facts()
-    prices = chosen(read_prices(content(inputs.files, PRICES), PRICES), facts.implied.prices)
+    known = _facts()
+    prices = chosen(read_prices(content(inputs.files, PRICES), PRICES), known.implied.prices)
     listed = str(Decimal(prices.fresh) / 1000)
     return ContextPublished(
         evidence="published",
-        changes=[_recomputed(one) for one in facts.changes],
-        turns=_turns(facts.turns),
+        changes=[_recomputed(one) for one in known.changes],
+        turns=_turns(known.turns),
         implied=[
             ImpliedPrice(
-                facts.implied.source,
+                known.implied.source,
                 number,
                 change(f"{prices.model}, fresh input", "dollars a million tokens", listed, paid),
                 prices.name,
                 prices.date,
             )
-            for number, paid in enumerate(facts.implied.dollars, 1)
+            for number, paid in enumerate(known.implied.dollars, 1)
         ],
-        unsupported=facts.unsupported,
+        unsupported=known.unsupported,
     )
 
 
 @lru_cache(maxsize=1)
 def _facts() -> _Facts:
-    data = files("measure.study.context").joinpath("published.toml").read_bytes()
-    return msgspec.convert(tomllib.loads(data.decode()), _Facts)
+    return msgspec.convert(tomllib.loads(facts("context/published.toml").decode()), _Facts)
 
 
 def _recomputed(one: _Change) -> Recomputed:
