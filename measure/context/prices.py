@@ -48,7 +48,7 @@ class Prices(msgspec.Struct, frozen=True):
     step: int
 
 
-class Cost(msgspec.Struct, frozen=True):
+class Cost(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What tokens cost in nanodollars, by what they were.
 
     >>> Cost(fresh=2_000, read=200, write=2_500, output=10_000).total
