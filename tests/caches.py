@@ -70,7 +70,7 @@ def calling(*results: int, said: int = 1, thought: int = 0, times: Sequence[floa
     messages = [Message("user", (Text(words(20)),))]
     for number, size in enumerate(results):
         thinking = (Thinking(words(thought)),) * bool(thought)
-        blocks = (*thinking, Text(words(said)), ToolUse(f"c{number}", "read", "{}"))
+        blocks = (*thinking, *(Text(words(said)),) * bool(said), ToolUse(f"c{number}", "read", "{}"))
         messages.append(Message("assistant", blocks, times[number] if times else None))
         messages.append(Message("user", (ToolResult(f"c{number}", (Text(words(size)),)),)))
     messages.append(Message("assistant", (Text("done"),), times[len(results)] if times else None))
