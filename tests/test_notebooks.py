@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from measure import results
+from measure.context.prices import dollars
 from measure.errors import BadInput
 from measure.report import notebooks
 from measure.report.figures import FIGURES
@@ -168,6 +169,17 @@ def test_a_saving_in_a_frame_names_what_it_is_of() -> None:
     )
     for text, tokens in shown.itertuples(index=False):
         assert re.fullmatch(rf"<?\d+\.\d\d % of L\d, {tokens:,} \((pretty|minified|compact)\)", text)
+
+
+def test_a_saving_of_cost_and_a_change_name_what_they_are_of_too() -> None:
+    shown = frame("context", "rows", ["session", "policy"], ["cost_saving", "total_nanodollars"], cache="none")
+    money = {session: cost for (session, policy), (_, cost) in shown.iterrows() if policy == "none"}
+    for (session, _), (text, _) in shown.iterrows():
+        assert re.fullmatch(r"-?\d+\.\d\d % of none, \$\d+\.\d{4} \(no cache\)", text)
+        assert f"of none, {dollars(money[session])} " in text
+    shown = frame("context_published", "changes", ["figure"], ["recomputed", "recomputed.before", "recomputed.unit"])
+    for text, before, unit in shown.itertuples(index=False):
+        assert re.fullmatch(rf"-?\d+\.\d\d % of {re.escape(before)} \({unit}\)", text)
 
 
 @pytest.fixture
