@@ -100,6 +100,12 @@ def test_no_text_is_clipped_and_no_two_overlap(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_dollars_are_no_formula(name: str) -> None:
+    with styled():
+        assert not any(text.get_parse_math() for text in drawn(name).figure.findobj(Text))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_colour_is_of_the_palette(name: str) -> None:
     found = set()
     with styled():
@@ -137,6 +143,10 @@ def test_a_figure_holds_no_picture_no_date_and_refers_to_nothing_outside(name: s
         ),
         ("servers", edited_json("results/mcp_servers.json", at("servers", 0, "tokens", to=more(1)))),
         ("hosts", edited_json("results/mcp_hosts.json", at("hosts", 0, "context_tokens", to=more(1)))),
+        ("growth", edited_json("results/context.json", at("growth", -15, "requests", -1, to=more(1)))),
+        ("policies", edited_json("results/context.json", at("rows", -74, "cost_saving", "percent", to=more(9)))),
+        ("triggers", edited_json("results/context.json", at("triggers", -1, "cost_saving", "percent", to=more(9)))),
+        ("cache-model", edited_json("results/context_sessions.json", at("reported", -1, "exact", to=more(1)))),
     ],
 )
 def test_a_figure_of_another_number_is_another_figure(study: Subject, name: str, damage: Damage) -> None:

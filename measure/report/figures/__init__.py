@@ -11,7 +11,7 @@ from xml.sax.saxutils import unescape
 import msgspec
 
 from measure import results
-from measure.report.figures import accounts, formats, ladder, mcp
+from measure.report.figures import accounts, context, formats, ladder, mcp, policies
 from measure.report.figures.style import Drawn, recorded_version, styled
 from measure.report.figures.svg import svg
 from measure.scenario import Files, content
@@ -28,6 +28,7 @@ class Figure(msgspec.Struct, frozen=True):
     draw: Callable[[Files], Drawn]
 
 
+_SESSIONS = ("context", "context_sessions")
 _ROWS = (
     Figure("ladder", ladder.LADDER_TITLE, ("ladder",), ladder.ladder),
     Figure("orderings", ladder.ORDERINGS_TITLE, ("ladder",), ladder.orderings),
@@ -41,6 +42,10 @@ _ROWS = (
     Figure("families", formats.FAMILIES_TITLE, ("families",), formats.families),
     Figure("delimiters", formats.DELIMITERS_TITLE, ("beyond_the_header",), formats.delimiters),
     Figure("projections", formats.PROJECTIONS_TITLE, ("projections",), formats.projections),
+    Figure("growth", context.GROWTH_TITLE, _SESSIONS, context.growth),
+    Figure("policies", policies.POLICIES_TITLE, _SESSIONS, policies.policies),
+    Figure("triggers", context.TRIGGERS_TITLE, _SESSIONS, context.triggers),
+    Figure("cache-model", policies.CACHE_TITLE, ("context_sessions",), policies.cache_model),
 )
 FIGURES: dict[str, Figure] = {row.name: row for row in _ROWS}
 

@@ -52,6 +52,7 @@ _STYLE: dict[str, object] = {
     "svg.fonttype": "path",  # the same shapes in a browser and in a PDF, whatever fonts are there
     "svg.hashsalt": "context-ladder",
     "text.color": INK,
+    "text.parse_math": False,  # between two signs of dollars stands no formula
     "xtick.color": MUTED,
     "xtick.labelcolor": INK,
     "xtick.labelsize": SMALL,
