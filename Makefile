@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: study test check lab bench fixtures captures hosts lock clean help
+.PHONY: study test check lab paper bench fixtures captures hosts lock clean help
 
 study: $(READY)     ## run the study: write results/, print the ladder (the default)
 	@$(BIN)/measure run
@@ -20,6 +20,9 @@ check: $(READY)     ## measure again and compare with results/, write nothing
 
 lab: $(READY)       ## open the notebooks in jupyter lab; LAB=--no-browser passes that on
 	$(BIN)/python -m jupyterlab notebooks $(LAB)
+
+paper: $(READY)     ## compile paper/paper.pdf from the results
+	@$(BIN)/measure paper
 
 bench: $(READY)     ## speed, as ratios measured in one run
 	@$(BIN)/python tests/bench.py

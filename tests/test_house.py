@@ -61,7 +61,7 @@ INSIDE = {  # folders whose modules have an order of their own
     ],
     "report": [
         *("table", "encodings", "ladder", "own", "session", "tool_list", "accounts", "mcp", "contexts", "formats"),
-        *("context", "reality", "tables", "figures", "documents", "notebook", "notebooks"),
+        *("context", "reality", "tables", "figures", "documents", "notebook", "notebooks", "paper"),
     ],
 }
 
@@ -154,6 +154,7 @@ def test_science_and_below_touch_no_file_and_print_nothing() -> None:
 
 def test_only_the_checkout_and_the_fixtures_script_read_fixtures() -> None:
     readers = [name_of(path) for path in ROOMS if re.search(r"read_(bytes|text)\(", path.read_text(encoding="utf-8"))]
-    others = {"measure.cli.mcp", "measure.mcp.wire", "measure.report.notebooks"}  # a user's list; a log; a notebook
+    others = {"measure.cli.mcp", "measure.mcp.wire"}  # a user's list; a log
+    others |= {"measure.report.notebooks", "measure.report.paper"}  # what they recorded before
     package = {"measure.study.published", "measure.cli.sessions"}  # data in it
     assert set(readers) - others == {"measure.results", "measure.study.checkout", *package}

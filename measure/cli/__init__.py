@@ -30,6 +30,7 @@ COMMANDS = {
     "run": "measure the fixtures, write results/, print the ladder",
     "check": "measure again, compare with results/, write nothing",
     "notebooks": "run the notebooks, write or compare what they show",
+    "paper": "compile the paper from the results, write or compare it",
     "mutants": "break each gate's subject once and see the gate go red",
     "replicate": "the published figures on the original's data in DIR",
 }
