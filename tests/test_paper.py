@@ -134,6 +134,7 @@ SHOWN: dict[str, Callable[[Any], str]] = {
     "two": lambda value: f"{value:.2f}",
     "points": lambda value: f"{value:+.2f}",
     "dollars": dollars,
+    "spelled": lambda value: WORDS[value],
     "prefix": lambda value: value[:12],
 }
 
