@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from click import unstyle
+
 from measure.errors import BadInput
 
 FOLDER = "notebooks"
@@ -47,7 +49,7 @@ def executed(path: Path) -> bytes:
     try:
         _execute(client, notebook, path.parent)
     except error as problem:
-        last = next(line for line in reversed(str(problem).splitlines()) if line.strip())
+        last = next(line for line in reversed(unstyle(str(problem)).splitlines()) if line.strip())
         number = next((n for n, cell in enumerate(notebook.cells, start=1) if _failed(cell)), 0)
         raise BadInput(f"cell {number} fails: {last}", where=path.name) from None
     for part in notebook.cells:
