@@ -194,6 +194,7 @@ def test_a_number_typed_anywhere_stops_the_compile(bench: Path, body: str) -> No
         ('#val(recs("ladder", "steps").first(), "saving.display")', "a percentage is printed with its denominator"),
         ('#val(recs("ladder", "steps").first(), "saving.percent")', "a percentage is printed with its denominator"),
         ('#val(recs("ranges", "verdicts").first(), "published.low")', "a percentage is printed with its denominator"),
+        ('#val(rec("replication", "figures", equal: false), "ours")', "a percentage is printed with its denominator"),
         ('#pct(recs("ladder", "rungs").first(), "tokens")', "no percentage with a denominator"),
         ('#pct(recs("context_published", "changes").first(), "recomputed")', "no percentage with a denominator"),
         (
