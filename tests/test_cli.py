@@ -43,7 +43,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("README.md", "requirements.lock", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
-    for variable in ("CONTEXT_LADDER_ORIGINAL", "CONTEXT_LADDER_MCP_CAPTURES"):
+    for variable in ("CONTEXT_LADDER_ORIGINAL", "CONTEXT_LADDER_MCP_CAPTURES", "CONTEXT_LADDER_TRANSCRIPTS"):
         monkeypatch.delenv(variable, raising=False)
     return tmp_path
 

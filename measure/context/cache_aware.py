@@ -2,10 +2,10 @@
 
 Clearing rewrites the cache from the first block on that it touches, or, where no breakpoint stands just before that
 block, from the last one that stands still; so it has a price: what survives there, times what a write costs more than a
-read. Waiting has one too: every request reads the dead results once more. This is
-the lot-sizing problem (an order has a fixed cost, stock a cost of holding), and the rule is its part-period balancing:
-wait until holding has cost as much as the order will. With even growth that is the economic batch; where a result is
-huge it comes at once; where results are small, never. When the cache is cold, clearing is free, and done.
+read. Waiting has one too: every request reads the dead results once more. This is the lot-sizing problem (an order has
+a fixed cost, stock a cost of holding), and the rule is its part-period balancing: wait until holding has cost as much
+as the order will. With even growth that is the economic batch; where a result is huge it comes at once; where results
+are small, never. When the cache is cold, clearing is free, and done.
 
 It knows the past only: no number of requests to come is assumed. It assumes nothing of what the model still needs:
 like every rule here it keeps the newest results.

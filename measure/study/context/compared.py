@@ -62,7 +62,7 @@ TRIGGERS = (5_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000, 50_000, 60_00
 
 def facts(session: Session, file: str, sha256: str, evidence: Literal["constructed", "captured"]) -> SessionFacts:
     """What a session is."""
-    sent = [session.until[request.end] for request in session.requests[:-1]]
+    sent = [one.total for one in replay(session, (), [])]
     return SessionFacts(
         evidence=evidence,
         session=session.transcript.name,
