@@ -49,7 +49,13 @@ def test_output_is_utf8_whatever_the_locale(environment: dict[str, str]) -> None
 def test_an_interrupt_ends_quietly_with_130() -> None:
     """It waits for rows that never come, so the moment does not matter once the program has started."""
     process = subprocess.Popen(
-        [*MEASURE, "ladder", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*MEASURE, "ladder", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        ),  # a job in the background ignores it
     )
     time.sleep(3)
     process.send_signal(signal.SIGINT)

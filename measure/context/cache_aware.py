@@ -48,8 +48,9 @@ class _Stage:
     def __init__(self, policy: CacheAware, session: Session) -> None:
         self._policy, self._session = policy, session
         self._next = -1  # the first use that was not looked at
-        self._dead: list[Change] = []  # what clearing would change
-        self._tokens = 0  # what it would save
+        self._dead: list[Change] = []  # what clearing would change,
+        self._first = len(session.blocks)  # from which position on,
+        self._tokens = 0  # and what it would save
         self._held = 0.0  # what waiting has cost since the last clearing, in fresh tokens
         self._end = 0  # of the request before
         self._time: float | None = None
@@ -68,11 +69,12 @@ class _Stage:
             return NOTHING
         changes = tuple(self._dead)
         self._dead, self._tokens, self._held = [], 0, 0.0
+        self._first = len(self._session.blocks)
         return Step(changes)
 
     def _kept(self, context: Context) -> int:
         """Tokens of what would be read from the cache all the same."""
-        places = {"change": self._dead[0].position, "messages": self._session.fixed, "start": 0}
+        places = {"change": self._first, "messages": self._session.fixed, "start": 0}
         return context.before(places[self._policy.rewritten])
 
     def _look(self, request: Request, context: Context) -> None:
@@ -85,11 +87,9 @@ class _Stage:
             if saved > 0 and not context.left(position):
                 self._dead.append(change)
                 self._tokens += saved
+                self._first = min(self._first, position)
         self._next = max(first, request.uses - self._policy.keep)
 
     def frontier(self, context: Context) -> int:
         """The first result that is dead or may die."""
-        if self._dead:
-            return self._dead[0].position
-        uses = self._session.uses
-        return min(uses[self._next].result if self._next < len(uses) else context.end, context.end)
+        return min(self._first, self._session.foremost(self._next), context.end)

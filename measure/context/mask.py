@@ -52,8 +52,7 @@ class _Stage:
 
     def frontier(self, context: Context) -> int:
         """The first result that is still whole."""
-        uses = self._session.uses
-        return min(uses[self._masked].result if self._masked < len(uses) else context.end, context.end)
+        return min(self._session.foremost(self._masked), context.end)
 
 
 def masked(session: Session, position: int) -> Change:

@@ -17,7 +17,7 @@ from measure.transcripts.model import Usage
 EXACT = "exact"
 SHORTER = "the prompt is shorter than the one before: something was taken out"
 LIVED = "read after the life of its entry"
-REACH = "read where the model's walk finds nothing"
+REACH = "the model's walk reaches no earlier request, but at most the system text's entry"
 MORE = "unexplained: more was read than this file's requests wrote"
 LESS = "unexplained: less was read than was written"
 REASONS = (EXACT, SHORTER, LIVED, REACH, MORE, LESS)
@@ -33,7 +33,10 @@ class Transition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reason: str
 
 
-def transitions(session: Session, places: Sequence[str] = ("system", "previous", "last")) -> list[Transition]:
+REPORTED_PLACES = ("system", "previous", "last")  # as the client of our reports places them, by what it reads
+
+
+def transitions(session: Session, places: Sequence[str] = REPORTED_PLACES) -> list[Transition]:
     """One for each two calls in a row that have a report; none where the reports know of no cache at all.
 
     Raises:
@@ -53,7 +56,8 @@ def transitions(session: Session, places: Sequence[str] = ("system", "previous",
         if usage is None:
             before = None
             continue
-        cache.life = LIVES["1h" if usage.write_1h else "5m"]
+        if usage.written:  # a request that only reads lets live what it read as long as it was written for
+            cache.life = LIVES["1h" if usage.write_1h else "5m"]
         cache.charge(moment, chain.context)
         if before is not None:
             predicted = written.get(cache.found, 0)

@@ -57,7 +57,8 @@ def replay(session: Session, policies: Sequence[Policy], caches: Sequence[Cache]
         context = chain.context
         kinds = tuple(context.of_kind(kind) for kind in KINDS)
         charges = tuple(cache.charge(moment, context) for cache in caches)
-        yield Sent(moment.request, context.total, kinds, len(context.changes), moment.calls, charges)
+        changed = sum(position >= context.first for position in context.changes)
+        yield Sent(moment.request, context.total, kinds, changed, moment.calls, charges)
 
 
 def usage(session: Session, policies: Sequence[Policy], caches: Mapping[Name, Cache]) -> dict[Name, Usage]:

@@ -106,6 +106,20 @@ class Session:
         """Where the block `index` of a message stands."""
         return self._starts[message] + index
 
+    def foremost(self, index: int) -> int:
+        """The first position of the results from the use `index` on; past the last use, past the last block.
+
+        Uses come message by message of their results, which there need not be in the order of the calls.
+        """
+        if index >= len(self.uses):
+            return len(self.blocks)
+        first = self.uses[index].result
+        message = self.blocks[first].message
+        while index < len(self.uses) and self.blocks[self.uses[index].result].message == message:
+            first = min(first, self.uses[index].result)
+            index += 1
+        return first
+
     def message(self, position: int) -> int:
         """The index of the message that a position belongs to; of one after the last block, how many there are."""
         return self.blocks[position].message if position < len(self.blocks) else len(self.transcript.messages)
@@ -114,6 +128,12 @@ class Session:
     def estimated(self) -> int:
         """Tokens that are estimates, not counts."""
         return sum(block.tokens for block in self.blocks if block.estimated)
+
+    @property
+    def estimated_sent(self) -> int:
+        """Those tokens in every request that holds them, where nothing is done."""
+        until = [0, *accumulate(block.tokens * block.estimated for block in self.blocks)]
+        return sum(until[self.fixed] + until[one.end] - until[one.first] for one in self.requests[:-1])
 
     @property
     def sent(self) -> int:
@@ -142,13 +162,16 @@ class Session:
         for index in range(len(messages) + 1):
             while answered < len(self.uses) and self.uses[answered].result < ends[index]:
                 answered += 1
-            if index in self.transcript.compactions:
-                first, since = ends[index], answered
             ended = index == len(messages)
+            own_call = not ended and messages[index].role == "assistant"  # which is sent what its answer compacts
+            if index in self.transcript.compactions and not own_call:
+                first, since = ends[index], answered
             if ended or messages[index].role == "assistant":
                 own = None if ended else messages[index].time
                 output = 0 if ended else sum(block.tokens for block in self.blocks[ends[index] : ends[index + 1]])
                 made.append(Request(first, ends[index], since, answered, index, time if own is None else own, output))
+            if index in self.transcript.compactions and own_call:
+                first, since = ends[index], answered
             if not ended:
                 time = messages[index].time if messages[index].time is not None else time
         return made

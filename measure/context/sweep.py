@@ -7,7 +7,7 @@ results it promises to keep, and advice compares only those that keep as many as
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -27,7 +27,7 @@ class Outcome(msgspec.Struct, frozen=True):
     cost: Cost
 
     @property
-    def evidence(self) -> str:
+    def evidence(self) -> Literal["measured", "simulated"]:
         """`simulated` where a cache is modelled, or a policy stands in for a model; else `measured`."""
         stand_in = any(policy.evidence == "simulated" for policy in self.chain)
         return "simulated" if self.terms.cached or stand_in else "measured"

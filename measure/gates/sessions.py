@@ -11,7 +11,7 @@ from measure import sessions, transcripts
 from measure.context.policies import chain
 from measure.context.session import counted
 from measure.gates.subject import Gate, Subject
-from measure.transcripts.model import Message, ToolResult, ToolUse
+from measure.transcripts.model import Message, ToolResult, ToolUse, Transcript
 
 _CONTEXT, _REAL = "results/context.json", "results/context_sessions.json"
 _PUBLISHED = "results/context_published.json"
@@ -22,7 +22,7 @@ def rewriting(subject: Subject) -> Iterator[str]:
     chains = {row["policy"]: row["chain"] for row in subject.plain(_CONTEXT)["policies"]}
     for name, data in sessions.load(subject.files).items():
         (given,), (pristine,) = transcripts.load(data, name), transcripts.load(data, name)
-        before = counted(given).until[-1]
+        before, before_each = counted(given).until[-1], _result_tokens(given.messages)
         for policy, text in chains.items():
             place = f"{name}, {policy}"
             made = subject.edit(given, chain(text))
@@ -32,9 +32,24 @@ def rewriting(subject: Subject) -> Iterator[str]:
                 yield f"{place}: a block stands where it did not stand before"
             if _uses(made) != _results(made):
                 yield f"{place}: a use without its result, or the reverse"
+            for use, tokens in _result_tokens(made).items():
+                was = before_each.get(use, 0)
+                if tokens > was:
+                    yield f"{place}: {tokens:,} tokens in the place of {was:,} that answered {use}"
             after = counted(msgspec.structs.replace(given, messages=made)).until[-1]
             if after > before:
                 yield f"{place}: {after:,} tokens made of {before:,}"
+
+
+def _result_tokens(messages: tuple[Message, ...]) -> dict[str, int]:
+    """Tokens of every result, by the use that it answers."""
+    session = counted(Transcript("", "", messages))
+    return {
+        block.use: session.blocks[session.position(number, place)].tokens
+        for number, message in enumerate(messages)
+        for place, block in enumerate(message.blocks)
+        if isinstance(block, ToolResult)
+    }
 
 
 def _in_order(made: tuple[Message, ...], given: tuple[Message, ...]) -> bool:
@@ -84,6 +99,8 @@ def published(subject: Subject) -> Iterator[str]:
             half = _half(given)
             inside = low - half <= given <= high + half
             verdict = "equal" if abs(exact - given) <= half else "rounded" if inside else "differs"
+        if any(abs(Decimal(str(one[key])) - exactly) > _HUNDRED**-2 for key, exactly in (("low", low), ("high", high))):
+            yield f"{_PUBLISHED}: {one['source']}, {one['figure']}: its rounding allows {low:.4f} to {high:.4f}"
         if one["verdict"] != verdict:
             yield f"{_PUBLISHED}: {one['source']}, {one['figure']}: called {one['verdict']}, it is {verdict}"
     turns = table["turns"]
@@ -94,6 +111,9 @@ def published(subject: Subject) -> Iterator[str]:
         sum(one >= low for one in longer),
         sum(one < 0 for one in longer),
     )
+    flags = [(one["inside"], one["at_least"], one["shorter"]) for one in turns["models"]]
+    if flags != [(low <= one <= high, one >= low, one < 0) for one in longer]:
+        yield f"{_PUBLISHED}: a model of {turns['source']} is said to be where it is not"
     if (turns["inside"], turns["at_least"], turns["shorter"]) != counts:
         yield f"{_PUBLISHED}: the models of {turns['source']} are counted {counts}"
 

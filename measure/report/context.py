@@ -29,8 +29,11 @@ def policies(files: Files) -> Iterator[Table]:
     for table, kind in ((synthetic, "constructed"), (real, "captured")):
         for (cached, places), same in by(table.spreads, lambda one: (one.cache, one.breakpoints)):
             if (cached, places) in _TERMS:
-                what = "input tokens, measured" if cached == "none" else "cost, simulated"
-                yield _spread(f"Sessions {kind}: what policies save of the {what} · {_TERMS[cached, places]}", same)
+                what = "input tokens" if cached == "none" else "cost, simulated"
+                words = "measured, but for summarize and hybrid; " if cached == "none" else ""
+                yield _spread(
+                    f"Sessions {kind}: what policies save of the {what} · {_TERMS[cached, places]}", same, words
+                )
     for places, same in by(real.undying, lambda one: one.breakpoints):
         yield _spread(f"Had no entry died: saved of the cost of input · {places}", same, "sessions with a report; ")
 

@@ -35,7 +35,7 @@ def executed(path: Path) -> bytes:
     Raises:
         BadInput: it is no notebook, a cell fails, or what runs notebooks is not installed.
     """
-    nbformat, client, error = _libraries()
+    nbformat, client, errors = _libraries()
     try:
         notebook = nbformat.read(path, as_version=4)
         nbformat.validate(notebook)
@@ -48,10 +48,12 @@ def executed(path: Path) -> bytes:
         cell["id"], cell["metadata"] = f"cell-{number:02}", nbformat.from_dict({})
     try:
         _execute(client, notebook, path.parent)
-    except error as problem:
-        last = next(line for line in reversed(unstyle(str(problem)).splitlines()) if line.strip())
-        number = next((n for n, cell in enumerate(notebook.cells, start=1) if _failed(cell)), 0)
-        raise BadInput(f"cell {number} fails: {last}", where=path.name) from None
+    except errors as problem:
+        lines = [line for line in unstyle(str(problem)).splitlines() if line.strip()]
+        failed = next((n for n, cell in enumerate(notebook.cells, start=1) if _failed(cell)), 0)
+        # where no cell answered, the kernel died or a cell took too long
+        said = f"cell {failed} fails: {lines[-1]}" if failed else f"a cell does not end: {lines[0]}"
+        raise BadInput(said, where=path.name) from None
     for part in notebook.cells:
         part["metadata"] = nbformat.from_dict({})
     notebook.metadata = nbformat.from_dict(_METADATA)  # the kernel has put its version into it
@@ -82,16 +84,16 @@ def _failed(cell: Any) -> bool:
     return any(output.output_type == "error" for output in cell.get("outputs", ()))
 
 
-def _libraries() -> tuple[Any, Any, type[Exception]]:
+def _libraries() -> tuple[Any, Any, tuple[type[Exception], ...]]:
     try:
         import nbformat
         from nbclient import NotebookClient
-        from nbclient.exceptions import CellExecutionError
+        from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     except ImportError:
         raise BadInput(
             "what runs notebooks is not installed", right="pip install '.[notebooks]' in the clone"
         ) from None
-    return nbformat, NotebookClient, CellExecutionError
+    return nbformat, NotebookClient, (CellExecutionError, CellTimeoutError, DeadKernelError)
 
 
 def write(path: Path, data: bytes) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from measure.context.advice import Advice
 from measure.context.prices import dollars
-from measure.context.reality import EXACT, Transition
+from measure.context.reality import EXACT, REPORTED_PLACES, Transition
 from measure.context.session import Session
 from measure.context.sweep import Outcome
 from measure.context.terms import Terms
-from measure.quantities import CostDenominator, Denominator, cost_saving, saving
+from measure.quantities import CostDenominator, Denominator, cost_saving, saving, share
 from measure.report.ladder import plural
 from measure.report.table import WIDTH, Table, numeric, printable
 
@@ -119,12 +119,19 @@ def about(session: Session) -> str:
 def caveats(session: Session, transitions: Sequence[Transition]) -> Iterator[str]:
     """What stands behind a session's numbers: estimates, what was left out, and how well its cache is understood."""
     if session.estimated:
-        yield f"{session.estimated:,} tokens are estimated: what the file does not hold as text"
+        whole = Denominator("all requests", "input, nothing done", session.sent)
+        yield (
+            f"estimated is what the file does not hold as text: {session.estimated:,} tokens, and as they are sent"
+            f" again {session.estimated_sent:,}, {share(session.estimated_sent, whole).display} of none's input"
+        )
     if session.transcript.left_out:
         yield "left out: " + ", ".join(f"{what} ({times:,})" for what, times in session.transcript.left_out)
     if transitions:
         exact = sum(one.reason == EXACT for one in transitions)
-        yield f"the provider reports what the cache model predicts in {exact} of {len(transitions)} transitions"
+        yield (
+            f"the provider reports what the cache model predicts in {exact} of {len(transitions)} transitions,"
+            f" with breakpoints at {', '.join(REPORTED_PLACES)}"
+        )
 
 
 def advices(sessions: Sequence[Session], found: Sequence[Advice], keep: int) -> Table:

@@ -25,7 +25,6 @@ from measure.study.context.rows import (
     Best,
     Cheaper,
     Compared,
-    Evidence,
     Growth,
     KindShare,
     PolicyRow,
@@ -75,6 +74,7 @@ def facts(session: Session, file: str, sha256: str, evidence: Literal["construct
         input_tokens=sum(sent),
         largest_request=max(sent),
         estimated_tokens=session.estimated,
+        estimated_input_tokens=session.estimated_sent,
         kinds=list(_kinds(session)),
     )
 
@@ -93,9 +93,10 @@ def all_terms(prices: dict[str, Prices], name: str) -> list[Terms]:
 def compared(session: Session, terms: Sequence[Terms]) -> Compared:
     """Every studied policy on all terms, and what to do."""
     rows = list(_rows(session, terms))
+    usual = next(one for one in terms if one.explicit and one.breakpoints == BREAKPOINTS)
     return Compared(
         rows=rows,
-        growth=[_growth(session, label) for label in STUDIED],
+        growth=[_growth(session, label, usual) for label in STUDIED],
         triggers=list(_triggers(session, [one for one in terms if one.cache != "1h" and not one.prices.automatic])),
         best=[_best(session, one) for one in advise([session], list(filter(_advised, terms)), KEPT)],
         cheaper=list(cheaper(rows)),
@@ -112,24 +113,18 @@ def _chains() -> dict[str, tuple[Policy, ...]]:
     return {label: chain(text) for label, text in STUDIED.items()}
 
 
-def evidence_of(policies: Sequence[Policy], terms: Terms) -> Evidence:
-    """`simulated` where a cache is modelled, or a policy stands in for a model."""
-    stand_in = any(policy.evidence == "simulated" for policy in policies)
-    return "simulated" if terms.cached or stand_in else "measured"
-
-
 def _rows(session: Session, terms: Sequence[Terms]) -> Iterator[PolicyRow]:
     bases = outcomes([session], (), terms)
     found = {label: outcomes([session], policies, terms) for label, policies in _chains().items()}
     for place, base in enumerate(bases):
-        for label, policies in _chains().items():
-            yield _row(label, evidence_of(policies, base.terms), session, base, found[label][place])
+        for label in _chains():
+            yield _row(label, session, base, found[label][place])
 
 
-def _row(label: str, evidence: Evidence, session: Session, base: Outcome, found: Outcome) -> PolicyRow:
+def _row(label: str, session: Session, base: Outcome, found: Outcome) -> PolicyRow:
     terms = found.terms
     return PolicyRow(
-        evidence=evidence,
+        evidence=found.evidence,
         session=session.transcript.name,
         policy=label,
         cache=terms.cache,
@@ -157,8 +152,8 @@ def _denominator(base: Outcome, of: str = "none") -> CostDenominator:
     return CostDenominator(of, terms.shown, terms.prices.name, terms.prices.date, base.cost.total)
 
 
-def _growth(session: Session, label: str) -> Growth:
-    policies = _chains()[label]
+def _growth(session: Session, label: str, usual: Terms) -> Growth:
+    policies = usual.suited(_chains()[label])
     return Growth(
         evidence="simulated" if any(one.evidence == "simulated" for one in policies) else "measured",
         session=session.transcript.name,
@@ -176,7 +171,8 @@ def _kinds(session: Session) -> Iterator[KindShare]:
 
 
 def _input_saving(session: Session, base: Outcome, found: Outcome) -> Saving:
-    whole = Denominator("none", f"input of all requests, {session.encoding}", base.usage.input)
+    guessed = f", of it {session.estimated_sent:,} estimated" if session.estimated else ""
+    whole = Denominator("none", f"input of all requests, {session.encoding}{guessed}", base.usage.input)
     return saving(whole, found.usage.input)
 
 
@@ -186,7 +182,7 @@ def _triggers(session: Session, terms: Sequence[Terms]) -> Iterator[TriggerCost]
         policies = (ClearToolUses(trigger=trigger),)
         for base, found in zip(bases, outcomes([session], policies, terms), strict=True):
             yield TriggerCost(
-                evidence=evidence_of(policies, base.terms),
+                evidence=found.evidence,
                 session=session.transcript.name,
                 trigger=trigger,
                 cache=base.terms.cache,
@@ -200,7 +196,7 @@ def _best(session: Session, found: Advice) -> Best:
     terms = found.nothing.terms
     whole = _denominator(found.nothing)
     return Best(
-        evidence=evidence_of(found.best.chain, terms),
+        evidence=found.best.evidence,
         session=session.transcript.name,
         cache=terms.cache,
         breakpoints=places(terms),
@@ -232,7 +228,7 @@ def cheaper(rows: Sequence[PolicyRow]) -> Iterator[Cheaper]:
                 breakpoints=row.breakpoints,
                 prices=row.prices,
                 saving=cost_saving(whole, row.total_nanodollars),
-                reason=_reason(row),
+                reason=_reason(row, ours),
             )
 
 
@@ -240,11 +236,11 @@ def _on(row: PolicyRow) -> tuple[str, ...]:
     return row.session, row.cache, row.breakpoints, row.prices
 
 
-def _reason(row: PolicyRow) -> str:
-    """What a cheaper policy does that the cache-aware one does not."""
-    chain = STUDIED[row.policy]
-    if chain in ("summarize", "hybrid"):
-        return "a summary takes the assistant's texts and calls away too, and its model is a stand-in"
-    if chain == "none":
-        return "the session ended before the clearing had paid"
-    return "its fixed settings met this session better than a rule that knows the past only"
+def _reason(row: PolicyRow, ours: PolicyRow) -> str:
+    """What a cheaper policy did otherwise: how much it wrote, read and sent fresh beside the cache-aware one."""
+    moved = (
+        ("wrote", row.written - ours.written),
+        ("read", row.read - ours.read),
+        ("sent fresh", row.fresh - ours.fresh),
+    )
+    return ", ".join(f"{verb} {abs(by):,} tokens {'more' if by > 0 else 'fewer'}" for verb, by in moved if by)

@@ -20,7 +20,8 @@ class KindShare(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SessionFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A session: what it is made of, and the tokens of all its requests where nothing is done.
 
-    `estimated_tokens` are those of blocks whose text the file does not hold, each block once.
+    `estimated_tokens` are those of blocks whose text the file does not hold, each block once; of the input tokens,
+    `estimated_input_tokens` are these, as often as they are sent.
     """
 
     evidence: Literal["constructed", "captured"]
@@ -34,6 +35,7 @@ class SessionFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     input_tokens: int
     largest_request: int
     estimated_tokens: int
+    estimated_input_tokens: int
     kinds: list[KindShare]
 
 
@@ -64,7 +66,10 @@ class PolicyRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Growth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Tokens of each request of a session under one policy, in the order of the calls."""
+    """Tokens of each request of a session under one policy, in the order of the calls.
+
+    What the cache-aware policy does depends on the cache: here five minutes, with a breakpoint at the frontier.
+    """
 
     evidence: Evidence
     session: str
@@ -117,7 +122,8 @@ class Cheaper(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One policy over several sessions: the least and the most that it saves, each of what none takes in its session.
 
-    `of` says of what: input tokens, cost, or the cost of input alone.
+    `of` says of what: input tokens, cost, or the cost of input alone; `least_of` and `most_of` are these amounts in the
+    two sessions, in tokens or in nanodollars.
     """
 
     evidence: Evidence
@@ -130,8 +136,10 @@ class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     save: int
     cost_more: int
     least: str
+    least_of: int
     least_session: str
     most: str
+    most_of: int
     most_session: str
 
 

@@ -86,7 +86,13 @@ def _extremes(found: Sequence[tuple[str, Saving | CostSaving]]) -> dict[str, Any
         "save": sum(saving.percent > 0 for _, saving in found),
         "cost_more": sum(saving.percent < 0 for _, saving in found),
         "least": least.display,
+        "least_of": _amount(least),
         "least_session": least_session,
         "most": most.display,
+        "most_of": _amount(most),
         "most_session": most_session,
     }
+
+
+def _amount(saving: Saving | CostSaving) -> int:
+    return saving.denominator.tokens if isinstance(saving, Saving) else saving.denominator.nanodollars

@@ -37,7 +37,14 @@ def _orphans(made: Messages, _: Transcript) -> Messages:
 
 
 def _lengthens(made: Messages, _: Transcript) -> Messages:
-    return (*made, Message("user", (Text("left out, " * 100_000),)))
+    """The shortest result becomes a note that is longer."""
+    results = [one for message in made for one in message.blocks if isinstance(one, ToolResult) and one.parts]
+    short = min(results, key=lambda one: len(str(one.parts)))
+    note = ToolResult(short.use, (Text("left out, and told at length why " * 60),), short.error)
+    return tuple(
+        msgspec.structs.replace(message, blocks=tuple(note if one is short else one for one in message.blocks))
+        for message in made
+    )
 
 
 def _mutates(made: Messages, given: Transcript) -> Messages:
