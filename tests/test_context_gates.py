@@ -51,6 +51,27 @@ def dearer(table: Any) -> None:
     table["best"][0]["do_nothing"] = True
 
 
+def wordy(made: tuple[Message, ...], _: Transcript) -> tuple[Message, ...]:
+    """The first short result with more words than it had."""
+    first = next(one for message in made for one in message.blocks if isinstance(one, ToolResult))
+    longer = ToolResult(first.use, (*first.parts, Text("and more")), first.error)
+    swapped = [tuple(longer if one is first else one for one in message.blocks) for message in made]
+    return tuple(msgspec.structs.replace(one, blocks=blocks) for one, blocks in zip(made, swapped, strict=True))
+
+
+ENDS = (("least", "most"), ("least_session", "most_session"))
+
+
+def exchanged(one: str, other: str) -> Callable[[Any], None]:
+    """The two ends of a range, each called the other."""
+
+    def damage(table: Any) -> None:
+        spread = next(one for one in table["spreads"] if one["policy"] == "mask 10" and one["cache"] == "5m")
+        spread[one], spread[other] = spread[other], spread[one]
+
+    return damage
+
+
 def listed_twice(table: Any) -> None:
     """An exception that is none: the cache-aware policy was cheaper here."""
     of = next(one for one in table["rows"] if one["policy"] == "mask 10" and one["cache"] == "5m")
@@ -160,6 +181,13 @@ BRANCHES: list[tuple[str, Damage, str]] = [
     ),
     ("cache-evidence", edited_json(CONTEXT, at("evidence", to="captured")), "its sessions are constructed"),
     ("cache-evidence", edited_json(REAL, at("sessions", 2, "evidence", to="constructed")), "its sessions are captured"),
+    *(("spreads", edited_json(path, at("spreads", 1, "save", to=more(1))), "sessions, that save") for path in BOTH),
+    *(
+        ("spreads", edited_json(path, lambda table: table["spreads"].pop()), "are not those of its rows")
+        for path in BOTH
+    ),
+    *(("spreads", edited_json(REAL, exchanged(*pair)), "which is not what its rows say") for pair in ENDS),
+    ("spreads", edited_json(REAL, at("spreads", 20, "least", to="0.00 %")), "which is not what its rows say"),
     ("cheapest", edited_json(REAL, lambda table: table["cheaper"].pop(0)), "cheaper than cache-aware 3, but not"),
     ("cheapest", edited_json(CONTEXT, listed_twice), "cheaper than cache-aware 3, but not listed so"),
     ("cheapest", edited_json(REAL, at("cheaper", 0, "saving", "saved_nanodollars", to=more(1))), "not listed so"),
@@ -175,6 +203,7 @@ BRANCHES: list[tuple[str, Damage, str]] = [
     ("rewriting", making(less(ToolResult)), "a use without its result, or the reverse"),
     ("rewriting", making(less(ToolUse)), "a use without its result, or the reverse"),
     ("rewriting", making(lambda made, _: (*made, Message("user", (Text("more " * 90_000),)))), "tokens made of"),
+    ("rewriting", making(wordy), "tokens in the place of"),
     ("cache-reports", edited_json(REAL, lambda t: step(t, exact=True).update(predicted=0)), "called 'exact'"),
     (
         "cache-reports",
@@ -199,6 +228,15 @@ BRANCHES: list[tuple[str, Damage, str]] = [
         "published-context",
         edited_json(PUBLISHED, row(at("published", to="99.9"), "changes", verdict="equal")),
         "called equal, it is differs",
+    ),
+    *(
+        ("published-context", edited_json(PUBLISHED, at("changes", 1, key, to=0.0)), "rounding allows")
+        for key in ("low", "high")
+    ),
+    (
+        "published-context",
+        edited_json(PUBLISHED, at("turns", "models", 0, "inside", to=True)),
+        "said to be where it is not",
     ),
     *(
         ("published-context", edited_json(PUBLISHED, at("turns", key, to=more(1))), "are counted")

@@ -58,7 +58,7 @@ class Entry(msgspec.Struct):
 PLACES = {  # where a breakpoint may stand
     "system": "after the tools and the system text",
     "frontier": "before the first block that the policy may still change",
-    "previous": "where the request before ended, should this one have grown by more blocks than the walk is long",
+    "previous": "where the request before ended: so its entry is found, however many blocks have come since",
     "last": "at the last block; alone, it is what a provider's automatic breakpoint does",
 }
 
