@@ -17,7 +17,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Sent(msgspec.Struct, frozen=True):
-    """One request: its tokens, kind by kind; how many blocks stand changed; what each cache made of it."""
+    """One request: its tokens, kind by kind; how many blocks stand changed by policies; what each cache made of it."""
 
     request: Request
     total: int

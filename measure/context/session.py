@@ -1,10 +1,9 @@
 """A transcript, counted: each block tokenized once, and every request of the session as a stretch of blocks.
 
 A policy, a cache and a price are then arithmetic on integers: nothing is tokenized again, however many settings are
-tried. What is counted is text. A tool use is its name and its input, a tool result its parts; an image, and a document
-whose text cannot be read, is the provider's published estimate and is marked as one. Not counted: what a provider
-wraps round a message, and its own text for tools; where the file has neither system text nor tools but reported usage,
-what the first call's report exceeds its counted messages by stands in for both, marked as estimated too.
+tried. Not counted: what a provider wraps round a message, and its own text for tools; where the file has neither system
+text nor tools but reported usage, what the first call's report exceeds its counted messages by stands in for both,
+marked as estimated.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,35 +12,11 @@ from typing import Any
 
 import msgspec
 
+from measure.context.blocks import Counted, carries_mark, count_blocks, text_bytes
 from measure.tokens import DEFAULT_ENCODING, remembered
-from measure.transcripts.model import (
-    Block,
-    Document,
-    Image,
-    Json,
-    Message,
-    Part,
-    Text,
-    Thinking,
-    ToolResult,
-    ToolUse,
-    Transcript,
-)
+from measure.transcripts.model import ToolResult, ToolUse, Transcript
 
 KINDS = ("system", "tools", "user", "assistant", "thinking", "tool_input", "tool_result")
-
-# Source: the vision and PDF pages of Anthropic's documentation, read 2026-08.
-_PIXELS_A_TOKEN, _IMAGE, _PAGE = 750, 1_600, 3_000  # the largest an image becomes; a dense page of a document
-
-
-class Counted(msgspec.Struct, frozen=True):
-    """One block as counted: its kind, its tokens, and where it stands (message -1: system text or tools)."""
-
-    kind: str
-    tokens: int
-    message: int
-    index: int
-    estimated: bool = False
 
 
 class Use(msgspec.Struct, frozen=True):
@@ -87,7 +62,7 @@ class Session:
         self.memory: dict[Any, Any] = {}  # what policies made of its texts, so that they make it once
         self.blocks: list[Counted] = []
         starts: list[int] = []
-        made = [_counted(message, index, count) for index, message in enumerate(transcript.messages)]
+        made = [count_blocks(message, index, count) for index, message in enumerate(transcript.messages)]
         self._fix(made)
         self.fixed = len(self.blocks)
         for blocks in made:
@@ -96,7 +71,7 @@ class Session:
         self._starts = starts
         self.uses = list(_answered(transcript, starts))
         self.requests = self._requests()
-        self.markable = [_carries_mark(block) for block in self.blocks]
+        self.markable = [carries_mark(block) for block in self.blocks]
         self.until = [0, *accumulate(block.tokens for block in self.blocks)]
         self.until_of = {
             kind: [0, *accumulate(block.tokens * (block.kind == kind) for block in self.blocks)] for kind in KINDS
@@ -177,11 +152,6 @@ class Session:
         return made
 
 
-def _carries_mark(block: Counted) -> bool:
-    """Whether a breakpoint may stand behind a block: not behind thinking, nor behind a text that is empty."""
-    return block.kind != "thinking" and (block.tokens > 0 or block.kind in ("tool_input", "tool_result"))
-
-
 def counted(transcript: Transcript, encoding: str = DEFAULT_ENCODING) -> Session:
     """The session of a transcript, in tokens of `encoding`.
 
@@ -189,50 +159,6 @@ def counted(transcript: Transcript, encoding: str = DEFAULT_ENCODING) -> Session
         BadInput: see `measure.tokens.count`.
     """
     return Session(transcript, encoding, lambda text: remembered(text, encoding))
-
-
-def _counted(message: Message, index: int, count: Callable[[str], int]) -> list[Counted]:
-    made = []
-    for place, block in enumerate(message.blocks):
-        tokens, estimated = _tokens(block, count)
-        made.append(Counted(_kind(message, block), tokens, index, place, estimated))
-    return made
-
-
-def _kind(message: Message, block: Block) -> str:
-    match block:
-        case Thinking():
-            return "thinking"
-        case ToolUse():
-            return "tool_input"
-        case ToolResult():
-            return "tool_result"
-    return message.role
-
-
-def _tokens(block: Block, count: Callable[[str], int]) -> tuple[int, bool]:
-    """The tokens of a block, and whether any of them are estimated."""
-    match block:
-        case ToolUse():
-            return count(block.name) + count(block.input), False
-        case ToolResult():
-            parts = [_part(part, count) for part in block.parts]
-            return sum(tokens for tokens, _ in parts), any(estimated for _, estimated in parts)
-        case Thinking():
-            return count(block.text), block.redacted
-    return _part(block, count)
-
-
-def _part(part: Part, count: Callable[[str], int]) -> tuple[int, bool]:
-    match part:
-        case Image():
-            if part.width is None or part.height is None:
-                return _IMAGE, True
-            return min(-(-part.width * part.height // _PIXELS_A_TOKEN), _IMAGE), True
-        case Document():
-            title = count(part.title) if part.title else 0
-            return (title + _PAGE * (part.pages or 1), True) if part.text is None else (title + count(part.text), False)
-    return count(part.text), False
 
 
 def _answered(transcript: Transcript, starts: Sequence[int]) -> list[Use]:
@@ -252,10 +178,3 @@ def _answered(transcript: Transcript, starts: Sequence[int]) -> list[Use]:
                 use, at = pending[block.use].pop()
                 made.append((number, Use(use.name, at, position, text_bytes(block), use.server)))
     return [use for _, use in sorted(made, key=lambda pair: (pair[0], pair[1].use))]
-
-
-def text_bytes(result: ToolResult) -> int | None:
-    """UTF-8 bytes of a result's texts, summed; None where a part is something else."""
-    if any(not isinstance(part, Text | Json) for part in result.parts):
-        return None
-    return sum(len(part.text.encode()) for part in result.parts if isinstance(part, Text | Json))
