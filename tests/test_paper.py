@@ -79,7 +79,8 @@ def test_the_paper_is_the_same_bytes_in_another_process_and_as_recorded(pdf: byt
 
 
 def test_the_bytes_hold_no_path_no_host_and_no_date(pdf: bytes) -> None:
-    for found in (str(ROOT).encode(), b"/tmp/", b"/home/", b"/root/", b"CreationDate", b"ModDate", b"CreateDate"):
+    folders = [f"/{name}/".encode() for name in ("tmp", "home", "root")]
+    for found in (str(ROOT).encode(), *folders, b"CreationDate", b"ModDate", b"CreateDate"):
         assert found not in pdf
     assert b"pdfuaid" in pdf, "tagged, for who cannot see it"
     assert set(re.findall(rb"/BaseFont/\w{6}\+(\w+)", pdf)) <= {b"LibertinusSerif", b"DejaVuSansMono"}
