@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from measure.gates.subject import Gate, Subject
+from measure.gates.subject import Gate, Subject, objects
 from measure.scenario import PRICES, content
 
 _CONTEXT, _REAL = "results/context.json", "results/context_sessions.json"
@@ -79,7 +79,7 @@ def dated(subject: Subject) -> Iterator[str]:
     listed = tomllib.loads(content(subject.files, PRICES).decode())["providers"]
     days = {model["name"]: str(provider["date"]) for provider in listed for model in provider["models"]}
     for path in (_CONTEXT, _REAL, _PUBLISHED):
-        for place, value in _objects(subject.plain(path), ""):
+        for place, value in objects(subject.plain(path)):
             named, day = value.get("prices"), value.get("date")
             if not isinstance(named, str) or not ("nanodollars" in value or "date" in value):
                 continue
@@ -155,16 +155,6 @@ def _on(row: Mapping[str, Any]) -> tuple[str, str, str, str]:
 def _place(row: Mapping[str, Any]) -> str:
     named = (row.get(key) for key in ("session", "policy", "trigger", "cache", "breakpoints"))
     return ", ".join(str(one) for one in named if one is not None)
-
-
-def _objects(value: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    if isinstance(value, dict):
-        yield place, value
-        for key, inner in value.items():
-            yield from _objects(inner, f"{place}.{key}" if place else key)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _objects(inner, f"{place}[{index}]")
 
 
 GATES = (

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from measure.errors import MeasureError
-from measure.gates.subject import Gate, Subject
+from measure.gates.subject import Gate, Subject, objects
 from measure.ladder import ORDERINGS, payload
 from measure.records import RecordSet
 from measure.scenario import scenario, tasks
@@ -157,7 +157,9 @@ def denominators(subject: Subject) -> Iterator[str]:
 def percentages(subject: Subject) -> Iterator[str]:
     """Find every object with a percentage in every result, and work it out again."""
     for path in subject.recorded():
-        for place, share in _shares(subject.plain(path), ""):
+        for place, share in objects(subject.plain(path)):
+            if "percent" not in share:
+                continue
             part, whole = _integers(share)
             if part is None or whole is None or whole <= 0:
                 yield f"{path}  {place}: a percentage without its two numbers"
@@ -188,17 +190,6 @@ def _display(part: Decimal, exact: Decimal) -> str:
     if part and not two:
         return "<0.01 %" if part > 0 else ">-0.01 %"
     return f"{two} %"
-
-
-def _shares(value: Any, place: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    if isinstance(value, dict):
-        if "percent" in value:
-            yield place, value
-        for key, inner in value.items():
-            yield from _shares(inner, f"{place}.{key}" if place else key)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield from _shares(inner, f"{place}[{index}]")
 
 
 GATES = (

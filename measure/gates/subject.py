@@ -61,6 +61,17 @@ class Subject(msgspec.Struct, frozen=True):
         )
 
 
+def objects(value: Any, place: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every object in a file's JSON, the outer before the inner, with the place where it stands."""
+    if isinstance(value, dict):
+        yield place, value
+        for key, inner in value.items():
+            yield from objects(inner, f"{place}.{key}" if place else key)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from objects(inner, f"{place}[{index}]")
+
+
 Check = Callable[[Subject], Iterator[str]]
 
 

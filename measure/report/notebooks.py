@@ -15,6 +15,7 @@ from typing import Any
 from click import unstyle
 
 from measure.errors import BadInput
+from measure.study.checkout import write_whole
 
 FOLDER = "notebooks"
 SECONDS = 300  # a cell that takes longer hangs
@@ -102,12 +103,7 @@ def write(path: Path, data: bytes) -> None:
     Raises:
         BadInput: it cannot be written.
     """
-    waiting = path.with_name(f".{path.name}.writing")
-    try:
-        waiting.write_bytes(data)
-        waiting.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", where=path.name) from None
+    write_whole(path, data, path.name)
 
 
 def differences(path: Path, now: bytes) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from measure.errors import BadInput
+from measure.study.checkout import write_whole
 
 FOLDER = "paper"
 SOURCE = f"{FOLDER}/paper.typ"
@@ -54,13 +55,7 @@ def write(folder: Path, data: bytes) -> None:
     Raises:
         BadInput: it cannot be written.
     """
-    path = folder / PDF
-    waiting = path.with_name(f".{path.name}.writing")
-    try:
-        waiting.write_bytes(data)
-        waiting.replace(path)
-    except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", where=PDF) from None
+    write_whole(folder / PDF, data, PDF)
 
 
 def _asked(folder: Path, ask: Callable[[Any], Any]) -> Any:

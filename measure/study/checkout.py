@@ -102,12 +102,21 @@ def write_readme(folder: Path, text: bytes) -> None:
     Raises:
         BadInput: it cannot be written.
     """
-    waiting = folder / ".README.md.writing"
+    write_whole(folder / "README.md", text, str(folder / "README.md"))
+
+
+def write_whole(path: Path, data: bytes, where: str) -> None:
+    """Write a file whole or not at all; `where` names it in the message.
+
+    Raises:
+        BadInput: it cannot be written.
+    """
+    waiting = path.with_name(f".{path.name}.writing")
     try:
-        waiting.write_bytes(text)
-        waiting.replace(folder / "README.md")
+        waiting.write_bytes(data)
+        waiting.replace(path)
     except OSError as error:
-        raise BadInput(f"cannot be written ({error.strerror})", where=str(folder / "README.md")) from None
+        raise BadInput(f"cannot be written ({error.strerror})", where=where) from None
 
 
 def _named(variable: str) -> Path | None:
